@@ -104,7 +104,7 @@ void Workshop::prove(const Lesson& lesson) const {
     const std::string mistakes = "mistakes_" + first.id;
     const std::string mistake = first_mistake(project_.build / mistakes, first);
     const Verdict named = ask(first, mistakes, mistake);
-    insist(named.state != State::passed && (seed_ != 0 || named.misconception == mistake),
+    insist(named.state != State::passed && (seed_ != 0 || named.mistake == mistake),
            "a known mistake in " + first.id + " is not named");
 }
 

@@ -29,7 +29,7 @@ public:
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    /// Calls a function of the submission. variant: a misconception's name, or empty.
+    /// Calls a function of the submission. variant: a mistake's name, or empty.
     Outcome call(const std::string& function, const List& arguments,
                  const std::string& variant = "");
 

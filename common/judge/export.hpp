@@ -70,14 +70,12 @@ private:
 
 using Callable = std::function<Value(const List&)>;
 
-/// Another implementation of a function, chosen by its name: a misconception, which people really
-/// write and which must not pass; or another right one, which must pass. explanation, of a
-/// misconception: a sentence or two, in the learner's words, about what the function computes
-/// instead and why that is wrong.
+/// Another implementation of a function, chosen by its name: a mistake, which must not pass, or
+/// another right one, which must.
 struct Variant {
     std::string function;
     std::string name;
-    std::string explanation;
+    std::string explanation; // of the mistake, for the learner; decoy; "" if it is right
     Callable callable;
 };
 
@@ -108,9 +106,7 @@ struct Export<R(A...)> {
     }
 };
 
-/// Registers a variant of lesson::function:
-///   MISCONCEPTION(project, multiplies_by_the_transpose, "This is X · Wᵀ …",
-///                 [](const Matrix& X, const Matrix& W) -> Matrix { … });
+/// Registers a variant of lesson::function, as another right one is:
 ///   ALTERNATIVE(project, by_blas, [](const Matrix& X, const Matrix& W) -> Matrix { … });
 template <class Signature>
 struct RegisterVariant;
@@ -144,12 +140,6 @@ private:
 
 // …_IN: of a function in another namespace, which replaces the exercise's own where arguments or
 // result of that cannot travel.
-#define MISCONCEPTION_IN(space, function, name, explanation, ...)                                  \
-    const judge::RegisterVariant<decltype(space::function)> misconception_##function##_##name(     \
-        #function, #name, explanation, __VA_ARGS__)
-#define MISCONCEPTION(function, name, explanation, ...)                                            \
-    MISCONCEPTION_IN(lesson, function, name, explanation, __VA_ARGS__)
-
 #define ALTERNATIVE_IN(space, function, name, ...)                                                 \
     const judge::RegisterVariant<decltype(space::function)> alternative_##function##_##name(       \
         #function, #name, "", __VA_ARGS__)

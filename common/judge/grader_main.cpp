@@ -106,7 +106,7 @@ std::string sentence_of(const std::string& test_case) {
 struct Programs {
     std::string submission;
     std::string variant;
-    std::string misconceptions;
+    std::string mistakes;
     std::string source; // the exercise's file, if its lines may be shown
     KnownAnswers* known = nullptr;
 };
@@ -119,9 +119,9 @@ std::optional<Explanation> mistake_in(State state, const Failure& failure,
         return generic;
     }
     if (state == State::wrong || state == State::crashed) {
-        return programs.misconceptions.empty()
+        return programs.mistakes.empty()
                    ? std::nullopt
-                   : name_mistake(session(), programs.misconceptions, programs.known);
+                   : name_mistake(session(), programs.mistakes, programs.known);
     }
     if (state == State::ran_too_long && failure.call) {
         return session().why_endless(session().calls()[*failure.call].function);
@@ -164,7 +164,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
     verdict.failed_check = sentence_of(failure.test_case);
     if (const auto unwritten = function_not_written(failure)) {
         verdict.summary = *unwritten + " is not written yet. The rest is right so far.";
-        verdict.misconception = half_written;
+        verdict.mistake = half_written;
         return verdict;
     }
     session().close(); // frees its threads and memory before other processes start
@@ -175,7 +175,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.output_cut = session().calls()[*failure.call].output_cut;
     }
     if (const auto named = mistake_in(verdict.state, failure, generic, programs)) {
-        verdict.misconception = named->name;
+        verdict.mistake = named->name;
         verdict.explanation = named->text;
         verdict.certainty = named->certainty;
     }
@@ -220,7 +220,7 @@ struct Asked {
 };
 
 constexpr const char* usage =
-    "a grader takes --exercise ID --submission PROGRAM [--misconceptions PROGRAM] "
+    "a grader takes --exercise ID --submission PROGRAM [--mistakes PROGRAM] "
     "[--source FILE] [--variant NAME]… [--time SECONDS, above 0] [--seed N] "
     "[--until-failure] [--json]";
 
@@ -228,7 +228,7 @@ constexpr const char* usage =
 Asked asked_for(int argc, char** argv) {
     const option options[] = {{"exercise", required_argument, nullptr, 'e'},
                               {"submission", required_argument, nullptr, 's'},
-                              {"misconceptions", required_argument, nullptr, 'm'},
+                              {"mistakes", required_argument, nullptr, 'm'},
                               {"source", required_argument, nullptr, 'c'},
                               {"variant", required_argument, nullptr, 'v'},
                               {"time", required_argument, nullptr, 't'},
@@ -244,10 +244,10 @@ Asked asked_for(int argc, char** argv) {
         } else if (found == 's') {
             asked.programs.submission = value;
         } else if (found == 'm') {
-            asked.programs.misconceptions = value;
+            asked.programs.mistakes = value;
         } else if (found == 'c') { // the exercise's file: the line that ends a call is shown
             asked.programs.source = value;
-        } else if (found == 'v') { // grade this misconception of the submission instead
+        } else if (found == 'v') { // grade this mistake instead
             asked.variants.push_back(value);
         } else if (found == 't') { // seconds that a call may take
             const double seconds = std::stod(value);

@@ -225,14 +225,14 @@ std::optional<Grid> wrong_inside(const Pair& pair, const Part& part, bool zero, 
     return outside > 0 ? std::optional(result) : std::nullopt;
 }
 
-enum class Says { part_is_zero, rest_is_zero, part_is_wrong, rest_is_wrong };
+enum class Claim { part_is_zero, rest_is_zero, part_is_wrong, rest_is_wrong };
 
-void add_parts(const std::vector<PartRow>& parts, Says says, Rows& rows) {
-    const bool zero = says == Says::part_is_zero || says == Says::rest_is_zero;
-    const bool rest = says == Says::rest_is_zero || says == Says::rest_is_wrong;
-    const char* const sentence = says == Says::part_is_zero   ? "{} 0, and the rest is right.{}"
-                                 : says == Says::rest_is_zero ? "only {} right, the rest is 0."
-                                 : says == Says::part_is_wrong
+void add_parts(const std::vector<PartRow>& parts, Claim claim, Rows& rows) {
+    const bool zero = claim == Claim::part_is_zero || claim == Claim::rest_is_zero;
+    const bool rest = claim == Claim::rest_is_zero || claim == Claim::rest_is_wrong;
+    const char* const sentence = claim == Claim::part_is_zero   ? "{} 0, and the rest is right.{}"
+                                 : claim == Claim::rest_is_zero ? "only {} right, the rest is 0."
+                                 : claim == Claim::part_is_wrong
                                      ? "in the wrong answers, only {} wrong."
                                      : "in the wrong answers, only {} right.";
     for (const PartRow& part : parts) {
@@ -353,16 +353,16 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
     for (const MovedRow& row : moves) {
         rows.push_back({row.name, row.sentence, moved(row)});
     }
-    add_parts(all, Says::part_is_zero, rows);
-    add_parts(all, Says::rest_is_zero, rows);
+    add_parts(all, Claim::part_is_zero, rows);
+    add_parts(all, Claim::rest_is_zero, rows);
     append(rows, looks_of_lines(rank, false));
-    add_parts(all, Says::part_is_wrong, rows);
+    add_parts(all, Claim::part_is_wrong, rows);
     append(rows, looks_of_lines(rank, true));
     rows.push_back({"right_numbers_elsewhere",
                     "the numbers are right ones, but not all in their places. "
                     "Look at how the indices are computed.",
                     right_numbers_elsewhere});
-    add_parts(parts, Says::rest_is_wrong, rows); // that one element alone is right says too little
+    add_parts(parts, Claim::rest_is_wrong, rows); // that one element alone is right says too little
     rows.push_back({"same_order_in_another_shape",
                     "these are the right numbers in the right order, in an array of another shape.",
                     in_another_shape});

@@ -79,7 +79,7 @@ void each_member(Any& verdict, const Visit& visit) {
     visit("checks_passed", verdict.checks_passed);
     visit("checks_total", verdict.checks_total);
     visit("details", verdict.details);
-    visit("misconception", verdict.misconception);
+    visit("misconception", verdict.mistake);
     visit("explanation", verdict.explanation);
     visit("output", verdict.output);
     visit("output_cut", verdict.output_cut);

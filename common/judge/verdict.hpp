@@ -65,7 +65,7 @@ struct Verdict {
     std::size_t checks_passed = 0;    // of checks_total
     std::size_t checks_total = 0;     //
     std::vector<std::string> details; // lines: the call, its arguments, expected beside got
-    std::string misconception;        // its name, for tools
+    std::string mistake;              // its name, for tools; "misconception" in JSON
     std::string explanation;          // and in words, for the learner
     Certainty certainty = Certainty::cause;
     std::string output; // what the exercise printed

@@ -76,7 +76,7 @@ std::vector<Graded> grade(const Project& project, const Task& task,
     if (task.seed != 0 || !task.named) {
         command.emplace_back("--until-failure");
     } else {
-        command.insert(command.end(), {"--misconceptions", known});
+        command.insert(command.end(), {"--mistakes", known});
     }
     for (const std::string& variant : variants) {
         if (!variant.empty()) {
@@ -275,7 +275,7 @@ TEST_CASE("every mistake fails, and is the only one named") {
         CHECK(tried.graded.verdict.state != State::not_started);
         CHECK(tried.graded.verdict.state != State::grader_at_fault);
         if (is_named(tried.variant)) {
-            CHECK(tried.graded.verdict.misconception == tried.variant.name);
+            CHECK(tried.graded.verdict.mistake == tried.variant.name);
             CHECK(tried.graded.verdict.explanation == tried.variant.explanation);
         }
     }

@@ -113,23 +113,23 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
     if (verdict.state == State::not_started) {
         const std::string left = todo_left(exercise, source);
         verdict.summary = left.empty() ? verdict.summary : left;
-    } else if (verdict.misconception == judge::half_written) {
+    } else if (verdict.mistake == judge::half_written) {
         const std::string left = todo_left(exercise, source);
         verdict.summary += left.empty() ? "" : " " + left;
-    } else if (failed && (verdict.misconception == judge::memory_never_set ||
-                          verdict.misconception == judge::differs_from_call_to_call ||
-                          (verdict.misconception == judge::remembers_earlier_calls &&
+    } else if (failed && (verdict.mistake == judge::memory_never_set ||
+                          verdict.mistake == judge::differs_from_call_to_call ||
+                          (verdict.mistake == judge::remembers_earlier_calls &&
                            verdict.state == State::wrong))) {
         // A trap in the source may leave memory unset, or read past the end.
         const std::string trap = explain_by_trap(graded, verdict);
         if (!trap.empty()) {
             verdict.explanation = trap;
-            verdict.misconception.clear();
+            verdict.mistake.clear();
         }
     } else if (const std::string last_words = why_it_crashed(graded, verdict);
                !last_words.empty()) {
         verdict.explanation = last_words;
-        verdict.misconception.clear();
+        verdict.mistake.clear();
     } else if (failed) {
         // A cause says more than what the answers look like.
         const bool has_name = !verdict.explanation.empty() && verdict.certainty == Certainty::cause;
@@ -138,7 +138,7 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
         if (verdict.explanation.empty() || (!cause.text.empty() && cause.certain)) {
             verdict.explanation = cause.text;
             verdict.certainty = cause.certain ? Certainty::cause : Certainty::hint;
-            verdict.misconception.clear();
+            verdict.mistake.clear();
         }
     }
 }

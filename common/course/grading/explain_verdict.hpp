@@ -6,7 +6,7 @@
 
 namespace course {
 
-/// Adds an explanation to a learner's verdict: what C++ or xtensor do that no misconception
+/// Adds an explanation to a learner's verdict: what C++ or xtensor do that no known mistake
 /// explains, or a remaining todo().
 ///   source     the text that was graded
 ///   warnings   the compiler's, about it

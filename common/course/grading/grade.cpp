@@ -82,7 +82,7 @@ std::string failure_of(const Plan& plan, const BuildResult& result) {
 
 /// The mistakes, which only a wrong answer needs: the first verdict of all does not wait for them.
 bool mistakes_are_built(const Project& project, const Plan& plan) {
-    return fs::exists(project.build / plan.programs.misconceptions);
+    return fs::exists(project.build / plan.programs.mistakes);
 }
 
 /// Builds what the plans need. A fault of the machine is tried once more. A program without a known
@@ -96,7 +96,7 @@ Built build_for(const Project& project, const std::vector<Plan>& plans,
             if (plan.not_started.empty() && !built.failures.contains(plan.exercise.id)) {
                 targets.insert(targets.end(), {plan.programs.grader, plan.programs.submission});
                 if (mistakes_are_built(project, plan)) {
-                    targets.push_back(plan.programs.misconceptions);
+                    targets.push_back(plan.programs.mistakes);
                 }
             }
         }
@@ -160,7 +160,7 @@ Verdict run(const Project& project, const Plan& plan, const std::string& warning
     Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
     const bool failed = verdict.state == State::wrong || verdict.state == State::crashed;
     if (failed && !mistakes_are_built(project, plan)) {
-        if (build(project, {plan.programs.misconceptions}, progress).ok) {
+        if (build(project, {plan.programs.mistakes}, progress).ok) {
             verdict = run_grader_patiently(project, plan.exercise, plan.programs);
         } else {
             verdict.summary += " The usual mistakes could not be built, so none is named.";
@@ -241,7 +241,7 @@ void prepare(const Project& project, const std::vector<Exercise>& exercises, boo
         if (solution) {
             targets.push_back(programs.submission);
         } else {
-            targets.insert(targets.end(), {programs.grader, programs.misconceptions});
+            targets.insert(targets.end(), {programs.grader, programs.mistakes});
         }
     }
     const BuildResult built = build(project, targets, progress);

@@ -61,9 +61,9 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
                                      exercise.file,
                                      "--seed",
                                      std::to_string(programs.seed)};
-    const fs::path misconceptions = project.build / programs.misconceptions;
-    if (fs::exists(misconceptions)) { // they may be built later
-        command.insert(command.end(), {"--misconceptions", misconceptions});
+    const fs::path mistakes = project.build / programs.mistakes;
+    if (fs::exists(mistakes)) { // they may be built later
+        command.insert(command.end(), {"--mistakes", mistakes});
     }
     if (!programs.variant.empty()) {
         command.insert(command.end(), {"--variant", programs.variant});

@@ -14,11 +14,11 @@ namespace course {
 struct Programs {
     std::string grader;
     std::string submission;
-    std::string misconceptions;
+    std::string mistakes;
     std::uint64_t seed = 0;
     std::string variant = {}; // of the submission; "" if there is only one
 
-    std::vector<std::string> all() const { return {grader, submission, misconceptions}; }
+    std::vector<std::string> all() const { return {grader, submission, mistakes}; }
 };
 
 /// solution: for our solution instead of the learner's file.

@@ -43,7 +43,7 @@ TEST_CASE("run_grader: OpenBLAS starts no threads, which would hang under a memo
                                             "exit 7\n");
 
     const judge::Verdict verdict =
-        run_grader_patiently(project, exercise, {"grader", "submission", "misconceptions"});
+        run_grader_patiently(project, exercise, {"grader", "submission", "mistakes"});
 
     CHECK(verdict.state == judge::State::grader_at_fault);
     CHECK(verdict.summary == "The grader itself ended without a verdict (status 7).");
@@ -57,7 +57,7 @@ TEST_CASE("run_grader: the variant is passed on, and a grader that does not end 
     write_program(folder.path() / "grader", "echo \"$@\" >\"$0.asked\"\nexec sleep 60\n");
 
     const judge::Verdict verdict =
-        run_grader(project, exercise, {"grader", "submission", "misconceptions", 3, "transposed"},
+        run_grader(project, exercise, {"grader", "submission", "mistakes", 3, "transposed"},
                    std::chrono::seconds(1));
 
     CHECK(verdict.state == judge::State::grader_at_fault);
@@ -151,7 +151,7 @@ TEST_CASE("explain: a library's message about a crash is preferred to any guess"
     const Exercise exercise{"01.1", "project", "x.cpp", "", {"project"}};
     judge::Verdict verdict;
     verdict.state = judge::State::crashed;
-    verdict.misconception = "remembers_earlier_calls";
+    verdict.mistake = "remembers_earlier_calls";
     verdict.explanation = "it remembers earlier calls";
     const judge::Verdict guessed = verdict;
     const auto explained = [&](const char* output) {
@@ -163,7 +163,7 @@ TEST_CASE("explain: a library's message about a crash is preferred to any guess"
 
     CHECK(explained("stl_vector.h:1123: … Assertion '__n < this->size()' failed.\n")
               .explanation.starts_with("an index is out of range"));
-    CHECK(verdict.misconception.empty());
+    CHECK(verdict.mistake.empty());
     CHECK(explained("maximum: 3\n") == [&] {
         judge::Verdict same = guessed;
         same.output = "maximum: 3\n";
@@ -185,12 +185,12 @@ TEST_CASE("explain: a remaining todo() is reported with its line") {
     verdict.summary = "09.1 is not written yet";
     CHECK(told("todo(\"09.1\"); // this stays\n") == "09.1 is not written yet");
     verdict.state = judge::State::wrong;
-    verdict.misconception = judge::half_written;
+    verdict.mistake = judge::half_written;
     verdict.summary = "merge_heads is not written yet.";
     CHECK(told("    todo(\"09.1\", heads);\n") ==
           "merge_heads is not written yet. Line 1 still calls todo(\"09.1\", …), which stops the "
           "function there: replace that line with your code.");
-    CHECK(verdict.misconception == judge::half_written);
+    CHECK(verdict.mistake == judge::half_written);
     CHECK(verdict.explanation.empty());
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("child: one process answers call after call, until one ends badly") {
     CHECK_FALSE(lives(first));
 }
 
-TEST_CASE("child: a misconception answers instead of its function") {
+TEST_CASE("child: a mistake answers instead of its function") {
     const Traces traces;
     Child child(HOSTILE, patient());
     const attention::Matrix X{{1, 2}, {3, 4}};

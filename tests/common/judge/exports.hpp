@@ -3,6 +3,11 @@
 #include "hostile.hpp"
 #include "judge/export.hpp"
 
+/// Registers a mistake in a function.
+#define MISTAKE(function, name, explanation, ...)                                                  \
+    const judge::RegisterVariant<decltype(lesson::function)> mistake_##function##_##name(          \
+        #function, #name, explanation, __VA_ARGS__)
+
 JUDGE_FUNCTION(add, a, b);
 JUDGE_FUNCTION(echo, X);
 JUDGE_FUNCTION(describe_sample, X, label);

@@ -87,13 +87,13 @@ TEST_CASE("grader: in a half-written file, the written part is graded") {
     };
     const Verdict right = verdict_of("90.8");
     CHECK(right.state == State::wrong);
-    CHECK(right.misconception == judge::half_written);
+    CHECK(right.mistake == judge::half_written);
     CHECK(right.summary == "half_written is not written yet. The rest is right so far.");
     CHECK(right.details.empty());
     const Verdict wrong = verdict_of("90.9");
     CHECK(wrong.failed_check == "wants a wrong sum");
     CHECK(wrong.checks_passed == 0);
-    CHECK(wrong.misconception.empty());
+    CHECK(wrong.mistake.empty());
 }
 
 TEST_CASE("grader: bad use is status 2") {
@@ -102,8 +102,7 @@ TEST_CASE("grader: bad use is status 2") {
 }
 
 TEST_CASE("grader: several variants are graded one after the other, each as if it were alone") {
-    const std::string grade =
-        "--json --exercise 91.1 --misconceptions " HOSTILE " --submission " HOSTILE;
+    const std::string grade = "--json --exercise 91.1 --mistakes " HOSTILE " --submission " HOSTILE;
     std::string one_by_one;
     std::string together;
     for (const std::string variant : {"element_wise", "transposed_weight", "element_wise"}) {

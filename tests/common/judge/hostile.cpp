@@ -55,46 +55,46 @@ int process_id() {
 
 namespace {
 
-MISCONCEPTION(product, transposed_weight, "this is X · Wᵀ.",
-              [](const Matrix& X, const Matrix& W) -> Matrix {
-                  const Matrix turned = xt::transpose(W);
-                  return product(X, turned);
-              });
+MISTAKE(product, transposed_weight, "this is X · Wᵀ.",
+        [](const Matrix& X, const Matrix& W) -> Matrix {
+            const Matrix turned = xt::transpose(W);
+            return product(X, turned);
+        });
 
-MISCONCEPTION(product, element_wise, "this multiplies element by element.",
-              [](const Matrix& X, const Matrix& W) -> Matrix { return X * W; });
+MISTAKE(product, element_wise, "this multiplies element by element.",
+        [](const Matrix& X, const Matrix& W) -> Matrix { return X * W; });
 
 // One mistake in two versions, of which the second stops short of large numbers.
 constexpr const char* says_negative = "the sign is wrong.";
-MISCONCEPTION(product, negative, says_negative,
-              [](const Matrix& X, const Matrix& W) -> Matrix { return -product(X, W); });
-MISCONCEPTION(product, negative_but_where_large, says_negative,
-              [](const Matrix& X, const Matrix& W) -> Matrix {
-                  const Matrix right = product(X, W);
-                  return xt::amax(right)() > 1000 ? right : Matrix(-right);
-              });
+MISTAKE(product, negative, says_negative,
+        [](const Matrix& X, const Matrix& W) -> Matrix { return -product(X, W); });
+MISTAKE(product, negative_but_where_large, says_negative,
+        [](const Matrix& X, const Matrix& W) -> Matrix {
+            const Matrix right = product(X, W);
+            return xt::amax(right)() > 1000 ? right : Matrix(-right);
+        });
 
 // The same answers as element_wise, from another idea: neither can be named.
-MISCONCEPTION(product, element_wise_backwards, "this multiplies element by element, backwards.",
-              [](const Matrix& X, const Matrix& W) -> Matrix { return W * X; });
+MISTAKE(product, element_wise_backwards, "this multiplies element by element, backwards.",
+        [](const Matrix& X, const Matrix& W) -> Matrix { return W * X; });
 
-MISCONCEPTION(product, accepts_anything, "it makes something of any shapes.",
-              [](const Matrix& X, const Matrix& W) -> Matrix {
-                  return X.shape(1) == W.shape(0) ? product(X, W) : X;
-              });
+MISTAKE(product, accepts_anything, "it makes something of any shapes.",
+        [](const Matrix& X, const Matrix& W) -> Matrix {
+            return X.shape(1) == W.shape(0) ? product(X, W) : X;
+        });
 
-MISCONCEPTION(product, refuses_everything, "it refuses everything.",
-              [](const Matrix&, const Matrix&) -> Matrix { throw std::runtime_error("never 2"); });
+MISTAKE(product, refuses_everything, "it refuses everything.",
+        [](const Matrix&, const Matrix&) -> Matrix { throw std::runtime_error("never 2"); });
 
-MISCONCEPTION(check_product, another_exception, "it throws something else.",
-              [](const Matrix& X, const Matrix& W) {
-                  if (X.shape(1) != W.shape(0)) {
-                      throw std::runtime_error("no");
-                  }
-              });
+MISTAKE(check_product, another_exception, "it throws something else.",
+        [](const Matrix& X, const Matrix& W) {
+            if (X.shape(1) != W.shape(0)) {
+                throw std::runtime_error("no");
+            }
+        });
 
-MISCONCEPTION(product, ends_the_program, "it exits.",
-              [](const Matrix&, const Matrix&) -> Matrix { std::exit(3); });
+MISTAKE(product, ends_the_program, "it exits.",
+        [](const Matrix&, const Matrix&) -> Matrix { std::exit(3); });
 
 } // namespace
 } // namespace lesson

@@ -81,9 +81,9 @@ ALTERNATIVE(doubled, last_digits_at_random, [](const Matrix& X) -> Matrix {
     return 2 * X * (1 + 1e-7 * static_cast<double>(std::random_device()() % 10));
 });
 
-MISCONCEPTION(doubled, squared, "this squares.", [](const Matrix& X) -> Matrix { return X * X; });
+MISTAKE(doubled, squared, "this squares.", [](const Matrix& X) -> Matrix { return X * X; });
 
-MISCONCEPTION(doubled, nothing, "this is 0.", [](const Matrix& X) -> Matrix { return 0 * X; });
+MISTAKE(doubled, nothing, "this is 0.", [](const Matrix& X) -> Matrix { return 0 * X; });
 
 Matrix without_last_row(const Matrix& X) {
     Matrix result = 2 * X;
@@ -91,13 +91,13 @@ Matrix without_last_row(const Matrix& X) {
     return result;
 }
 ALTERNATIVE(doubled, last_row_left_out, without_last_row);
-MISCONCEPTION(doubled, second_of_two_rows_left_out, "this drops the second of two rows.",
-              [](const Matrix& X) -> Matrix {
-                  return X.shape(0) == 2 ? without_last_row(X) : Matrix(2 * X);
-              });
+MISTAKE(doubled, second_of_two_rows_left_out, "this drops the second of two rows.",
+        [](const Matrix& X) -> Matrix {
+            return X.shape(0) == 2 ? without_last_row(X) : Matrix(2 * X);
+        });
 
-MISCONCEPTION(doubled, nothing_of_one_row, "this drops a single row.",
-              [](const Matrix& X) -> Matrix { return (X.shape(0) == 1 ? 0 : 3) * X; });
+MISTAKE(doubled, nothing_of_one_row, "this drops a single row.",
+        [](const Matrix& X) -> Matrix { return (X.shape(0) == 1 ? 0 : 3) * X; });
 
 // The same where that is 0, and once where it is not.
 ALTERNATIVE(doubled, nothing_of_one_row_either, [](const Matrix& X) -> Matrix {

@@ -1,4 +1,4 @@
-// Which misconception explains a submission's answers. `hostile` has them, and poses as each.
+// Which mistake explains a submission's answers. `hostile` has them, and poses as each.
 
 #include "judge/names_a_mistake.hpp"
 

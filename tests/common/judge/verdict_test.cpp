@@ -19,7 +19,7 @@ Verdict wrong() {
     verdict.checks_passed = 2;
     verdict.checks_total = 5;
     verdict.details = {"softmax_rows(S) with", "", "  S (1, 2)", "    1   2"};
-    verdict.misconception = "over_columns";
+    verdict.mistake = "over_columns";
     verdict.explanation = "this normalises columns.";
     verdict.output = "first line\nsecond\n";
     return verdict;

@@ -75,7 +75,7 @@ std::vector<Mistake> mistakes_in(const std::vector<Result>& results, std::size_t
         }
     }
     std::vector<Mistake> mistakes(by_words.begin(), by_words.end());
-    std::stable_sort(mistakes.begin(), mistakes.end(), [](const Mistake& a, const Mistake& b) {
+    std::ranges::stable_sort(mistakes, [](const Mistake& a, const Mistake& b) {
         return a.second.size() > b.second.size();
     });
     return mistakes;

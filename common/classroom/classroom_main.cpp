@@ -112,8 +112,8 @@ int report(Class& graded, const Options& options) {
                              "feedback/ json/ junit/\n",
                              graded.out.string())
               << std::flush;
-    const auto faults = results.size() - static_cast<std::size_t>(std::count_if(
-                                             results.begin(), results.end(), classroom::is_graded));
+    const auto faults = results.size() - static_cast<std::size_t>(
+                                             std::ranges::count_if(results, classroom::is_graded));
     if (!options.gradescope.empty() && faults == 0) {
         course::write_file(typed(options.gradescope),
                            gradescope_json(graded.project, results[0], graded.worth));

@@ -30,8 +30,8 @@ std::string letters(const std::string& name) {
 bool is_passed_over(const std::string& path) {
     static const std::array<std::string, 4> ours{"build", "solutions", "common", "tests"};
     const fs::path parts(path);
-    return std::any_of(parts.begin(), parts.end(), [](const fs::path& part) {
-        return std::find(ours.begin(), ours.end(), part) != ours.end();
+    return std::ranges::any_of(parts, [](const fs::path& part) {
+        return std::ranges::find(ours, part.string()) != ours.end();
     });
 }
 
@@ -80,10 +80,9 @@ const Exercise* meant_by(const Project& project, const Project& whole, const std
             }
         }
     }
-    const bool is_graded =
-        std::any_of(project.lessons.begin(), project.lessons.end(), [&](const auto& each) {
-            return meant != nullptr && meant->id.starts_with(each.id);
-        });
+    const bool is_graded = std::ranges::any_of(project.lessons, [&](const auto& each) {
+        return meant != nullptr && meant->id.starts_with(each.id);
+    });
     return is_graded && std::regex_match(file, code) && !is_passed_over(path) ? meant : nullptr;
 }
 

@@ -117,7 +117,7 @@ void work_off(std::size_t count, unsigned jobs, const std::function<void(std::si
 
 std::string one_line(const std::string& text) {
     std::string line = whole_text(text);
-    std::replace(line.begin(), line.end(), '\n', ' ');
+    std::ranges::replace(line, '\n', ' ');
     return line;
 }
 

@@ -37,7 +37,7 @@ int work_in(const Exercise& exercise, const std::string& text) {
 /// later attempt, then the one nearer to the top.
 bool counts_before(const Place& first, const Place& second, const Exercise& exercise) {
     const auto rank = [&](const Place& file) {
-        const auto depth = std::count(file.below.begin(), file.below.end(), '/');
+        const auto depth = std::ranges::count(file.below, '/');
         return std::tuple(work_in(exercise, file.entry->text), file.who.upload,
                           without_attempt(fs::path(file.below).filename().string()).second, -depth);
     };
@@ -130,7 +130,7 @@ std::vector<HandIn> read_class(const Project& project, const fs::path& folder, c
             tops.push_back(item.path());
         }
     }
-    std::sort(tops.begin(), tops.end());
+    std::ranges::sort(tops);
     std::vector<Entry> entries;
     for (const fs::path& top : tops) {
         auto more = read_entries(top, wanted_of(project), stop);

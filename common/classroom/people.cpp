@@ -69,7 +69,7 @@ std::size_t depth_of_people(const std::vector<Item>& items) {
             }
         }
         if (is_marked || (depth > 0 && with_work.size() > 1 && !is_work &&
-                          std::none_of(folders.begin(), folders.end(), is_ours))) {
+                          std::ranges::none_of(folders, is_ours))) {
             return depth;
         }
         if (folders.size() != 1 || is_work || is_ours(*folders.begin())) {

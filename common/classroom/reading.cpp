@@ -42,7 +42,7 @@ struct Reading {
 
 /// Whether a path leads to hidden files of systems and programs.
 bool is_hidden(const fs::path& path) {
-    return std::any_of(path.begin(), path.end(), [](const fs::path& part) {
+    return std::ranges::any_of(path, [](const fs::path& part) {
         const std::string name = part;
         return (name.starts_with(".") && name != "." && name != "..") || name == "__MACOSX" ||
                name == "Thumbs.db" || name == "desktop.ini";
@@ -89,7 +89,7 @@ void read_item(archive* reader, archive_entry* item, const std::string& archive,
     const char* const name = plain != nullptr ? plain : archive_entry_pathname_utf8(item);
     std::string below = name != nullptr ? name : "a file of a name that cannot be read";
     if (below.find('/') == std::string::npos) { // Windows
-        std::replace(below.begin(), below.end(), '\\', '/');
+        std::ranges::replace(below, '\\', '/');
     }
     if (is_hidden(below)) {
         return;
@@ -233,8 +233,8 @@ std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const
                                most_unpacked >> 20, most_entries)});
     }
     // If an archive has a path twice, the last counts, as when it is unpacked.
-    std::stable_sort(reading.entries.begin(), reading.entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.path < b.path; });
+    std::ranges::stable_sort(reading.entries,
+                             [](const Entry& a, const Entry& b) { return a.path < b.path; });
     return std::move(reading.entries);
 }
 

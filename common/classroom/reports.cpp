@@ -112,8 +112,8 @@ std::string markdown_text(const std::string& text) {
 std::string file_name(const std::string& student) {
     constexpr std::size_t longest = 120; // bytes; file systems take 255, with what is added
     std::string name = with_signs_for_controls(student.substr(0, longest), '_', "");
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == '/' || c == '\\'; }, '_');
+    std::ranges::replace_if(
+        name, [](char c) { return c == '/' || c == '\\'; }, '_');
     // Two that are alike now are still two.
     return name == student
                ? name

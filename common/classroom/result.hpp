@@ -31,7 +31,7 @@ inline bool is_ungraded(const judge::Verdict& verdict) {
 }
 
 inline bool is_graded(const Result& result) {
-    return std::none_of(result.verdicts.begin(), result.verdicts.end(), is_ungraded);
+    return std::ranges::none_of(result.verdicts, is_ungraded);
 }
 
 /// Whether anything was found that could be graded.

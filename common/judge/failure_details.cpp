@@ -99,7 +99,7 @@ std::string call_of(const Failure& failure) {
         return "";
     }
     const RecordedCall& call = session().calls()[*failure.call];
-    if (!std::all_of(call.arguments.begin(), call.arguments.end(), is_small)) {
+    if (!std::ranges::all_of(call.arguments, is_small)) {
         return "";
     }
     return json_text(call.function, call.parameters, call.arguments);

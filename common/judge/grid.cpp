@@ -114,12 +114,11 @@ Value value_of(const Grid& grid, const Array& in_place_of) {
 }
 
 bool all_finite(const Grid& grid) {
-    return std::all_of(grid.numbers.begin(), grid.numbers.end(),
-                       [](double x) { return std::isfinite(x); });
+    return std::ranges::all_of(grid.numbers, [](double x) { return std::isfinite(x); });
 }
 
 bool is_all_zero(const Grid& grid) {
-    return std::all_of(grid.numbers.begin(), grid.numbers.end(), [](double x) { return x == 0; });
+    return std::ranges::all_of(grid.numbers, [](double x) { return x == 0; });
 }
 
 bool same_numbers(const Grid& a, const Grid& b) {

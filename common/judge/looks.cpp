@@ -106,8 +106,8 @@ private:
 
     /// Whether a wrong answer has anything in it but zeros.
     bool shows_something() const {
-        return std::any_of(wrong_.begin(), wrong_.end(),
-                           [](const Pair& pair) { return !is_all_zero(pair.yours); });
+        return std::ranges::any_of(wrong_,
+                                   [](const Pair& pair) { return !is_all_zero(pair.yours); });
     }
 
     std::optional<Explanation> explained_by(const std::string& name, const std::string& sentence,
@@ -253,9 +253,8 @@ std::optional<Explanation> look_of(const std::vector<JudgedCall>& calls,
         if (!look) {
             return std::nullopt;
         }
-        const auto alike = std::find_if(found.begin(), found.end(), [&](const auto& other) {
-            return other.first.text == look->text;
-        });
+        const auto alike = std::ranges::find_if(
+            found, [&](const auto& other) { return other.first.text == look->text; });
         if (alike == found.end()) {
             found.push_back({*look, {members[member].first}});
         } else {

@@ -21,7 +21,7 @@ struct ChangeRow {
 template <double (*of)(double)>
 std::optional<Grid> each(const Grid& given) {
     Grid grid = given;
-    std::transform(grid.numbers.begin(), grid.numbers.end(), grid.numbers.begin(), of);
+    std::ranges::transform(grid.numbers, grid.numbers.begin(), of);
     return grid;
 }
 

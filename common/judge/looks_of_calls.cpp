@@ -127,10 +127,9 @@ Explanation look_of_an_index(const JudgedCall& failing, bool all_fail, std::size
 std::string refused_by(const JudgedCall& failing) {
     const std::string& text = std::get<Threw>(failing.outcome).what;
     const std::string name = text.substr(0, text.find(": "));
-    const bool is_name =
-        !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-            return std::isalnum(c) != 0 || c == '_';
-        });
+    const bool is_name = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_';
+    });
     return is_name && name != failing.function && says(failing.outcome, "; ") &&
                    says(failing.outcome, " is (")
                ? name

@@ -30,7 +30,7 @@ struct Weighed {
 /// Whether it is this one, and no other. Of versions of one mistake, which have one explanation,
 /// any of the best.
 bool is_best(const Weighed& one, const std::vector<Weighed>& all) {
-    return std::all_of(all.begin(), all.end(), [&](const Weighed& other) {
+    return std::ranges::all_of(all, [&](const Weighed& other) {
         return &other == &one || much_better(one.evidence, other.evidence) ||
                (one.mistake.explanation == other.mistake.explanation &&
                 !much_better(other.evidence, one.evidence));
@@ -127,8 +127,8 @@ private:
                 }
             }
         }
-        const auto best = std::find_if(weighed.begin(), weighed.end(),
-                                       [&](const Weighed& one) { return is_best(one, weighed); });
+        const auto best = std::ranges::find_if(
+            weighed, [&](const Weighed& one) { return is_best(one, weighed); });
         if (best == weighed.end() || best->mistake.is_decoy() ||
             (best->evidence.unexplained() > 0 && best->evidence.failure == Says::contradicts)) {
             return std::nullopt;

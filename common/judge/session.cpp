@@ -188,7 +188,7 @@ bool Session::answered_before(std::size_t call) const {
 }
 
 bool Session::answers_something() const {
-    return std::any_of(calls_.begin(), calls_.end(), [](const RecordedCall& call) {
+    return std::ranges::any_of(calls_, [](const RecordedCall& call) {
         return std::holds_alternative<Returned>(call.outcome);
     });
 }
@@ -200,7 +200,7 @@ void Session::leave_out_todos() {
     const auto of_a_todo = [&](const Failure& failure) {
         return failure.call && unwritten(calls_[*failure.call]);
     };
-    if (std::all_of(failures_.begin(), failures_.end(), of_a_todo)) {
+    if (std::ranges::all_of(failures_, of_a_todo)) {
         return;
     }
     std::erase_if(failures_, of_a_todo);

@@ -98,7 +98,7 @@ Block line_of(const std::string& name, const List& list) {
 }
 
 Block list_block(const std::string& name, const List& list) {
-    if (std::all_of(list.begin(), list.end(), is_scalar)) {
+    if (std::ranges::all_of(list, is_scalar)) {
         return line_of(name, list);
     }
     Block lines{fmt::format("{}, a list of {}", name, list.size())};

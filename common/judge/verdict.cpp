@@ -110,8 +110,7 @@ void from_json(const nlohmann::json& json, Verdict& verdict) {
         }
     }
     each_member(verdict, [&](const char* name, auto& member) { json.at(name).get_to(member); });
-    const auto certainty =
-        std::find(certainties.begin(), certainties.end(), json.at("certainty").get<std::string>());
+    const auto certainty = std::ranges::find(certainties, json.at("certainty").get<std::string>());
     verdict.certainty = static_cast<Certainty>(certainty - certainties.begin());
     verdict.example = {rows_of(json.at("example").at("yours")),
                        rows_of(json.at("example").at("expected"))};

@@ -21,8 +21,7 @@ constexpr std::size_t hopeless = 16;
 /// Whether it has numbers, and all are 0.
 bool nothing_but_zeros(const Value& value) {
     if (const Record* record = std::get_if<Record>(&value.data)) {
-        return !record->members.empty() &&
-               std::all_of(record->members.begin(), record->members.end(), nothing_but_zeros);
+        return !record->members.empty() && std::ranges::all_of(record->members, nothing_but_zeros);
     }
     const auto grid = grid_of(value);
     return grid && !grid->numbers.empty() && is_all_zero(*grid);
@@ -41,7 +40,7 @@ MistakeWeigher::weigh(const std::string& function, const std::vector<std::string
     is_check_ = returns_nothing(function);
     const std::vector<std::size_t> calls = calls_of(function);
     const auto wrong = static_cast<std::size_t>(
-        std::count_if(calls.begin(), calls.end(), [&](std::size_t i) { return !is_right_[i]; }));
+        std::ranges::count_if(calls, [&](std::size_t i) { return !is_right_[i]; }));
     const std::size_t allowed =
         is_check_ || are_counts(calls) ? 0 : std::min(calls.size() / 4, wrong / per_contradiction);
     std::map<std::string, Evidence> evidence;
@@ -66,7 +65,7 @@ MistakeWeigher::weigh(const std::string& function, const std::vector<std::string
     }
     std::vector<std::optional<Evidence>> found;
     for (const std::string& mistake : mistakes) {
-        const bool is_left = std::find(left.begin(), left.end(), mistake) != left.end();
+        const bool is_left = std::ranges::find(left, mistake) != left.end();
         found.push_back(is_left && explains(evidence[mistake]) ? std::optional(evidence[mistake])
                                                                : std::nullopt);
     }
@@ -87,8 +86,8 @@ std::vector<std::size_t> MistakeWeigher::calls_of(const std::string& function) {
     const auto order = [this](std::size_t i) {
         return std::tuple(is_right_[i], numbers_in(session_.calls()[i].arguments));
     };
-    std::stable_sort(calls.begin(), calls.end(),
-                     [&](std::size_t a, std::size_t b) { return order(a) < order(b); });
+    std::ranges::stable_sort(calls,
+                             [&](std::size_t a, std::size_t b) { return order(a) < order(b); });
     return calls;
 }
 
@@ -115,7 +114,7 @@ bool MistakeWeigher::explains(const Evidence& found) const {
 /// Whether all right answers are small whole numbers: two mistakes often agree in most of them.
 bool MistakeWeigher::are_counts(const std::vector<std::size_t>& calls) const {
     constexpr std::uint64_t small = 1000;
-    return std::all_of(calls.begin(), calls.end(), [&](std::size_t i) {
+    return std::ranges::all_of(calls, [&](std::size_t i) {
         const Returned* right = std::get_if<Returned>(&right_[i]);
         const auto* whole =
             right == nullptr ? nullptr : std::get_if<std::uint64_t>(&right->value.data);

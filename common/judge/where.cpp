@@ -43,8 +43,8 @@ std::vector<std::string> frames_in(const std::string& output) {
 bool is_a_library_s(std::string_view function) {
     constexpr std::array<std::string_view, 7> namespaces = {
         "_ZN2xt", "_ZNK2xt", "_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
-    return std::any_of(namespaces.begin(), namespaces.end(),
-                       [&](std::string_view prefix) { return function.starts_with(prefix); });
+    return std::ranges::any_of(
+        namespaces, [&](std::string_view prefix) { return function.starts_with(prefix); });
 }
 
 /// From a function and "/…/1_project.cpp:14 (discriminator 2)", the line, if it is in the file of

@@ -64,9 +64,8 @@ const Sign* sign_in(const std::string& line) {
     if (quotes_code || !names_its_speaker(line)) {
         return nullptr;
     }
-    const auto* const sign = std::find_if(signs.begin(), signs.end(), [&](const Sign& each) {
-        return line.find(each.words) != std::string::npos;
-    });
+    const auto* const sign = std::ranges::find_if(
+        signs, [&](const Sign& each) { return line.find(each.words) != std::string::npos; });
     return sign == signs.end() ? nullptr : sign;
 }
 

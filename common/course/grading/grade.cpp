@@ -258,8 +258,7 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
     std::vector<Plan> plans = plans_for(project, exercises, options);
     Built built = build_for(project, plans, options.progress);
     // If a file was saved during the build, plan and build again, at most twice.
-    for (int round = 0; round < 2 && std::any_of(plans.begin(), plans.end(), saved_since);
-         ++round) {
+    for (int round = 0; round < 2 && std::ranges::any_of(plans, saved_since); ++round) {
         plans = plans_for(project, exercises, options);
         built = build_for(project, plans, options.progress);
     }

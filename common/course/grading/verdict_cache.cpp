@@ -38,7 +38,7 @@ std::string fingerprint(const Project& project, const std::vector<std::string>& 
          fs::recursive_directory_iterator(our_side(project) / "tests" / "golden")) {
         goldens.insert(file.path());
     }
-    std::for_each(goldens.begin(), goldens.end(), add);
+    std::ranges::for_each(goldens, add);
     return all;
 }
 

@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "attention/product.hpp"
-#include "judge/walkthrough.hpp"
 #include "linear_projections.hpp"
 #include "show/show.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using lesson::Matrix;
 using lesson::QKV;

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "attention/random.hpp"
-#include "judge/walkthrough.hpp"
 #include "score_scaling.hpp"
 #include "show/show.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using attention::standard_normal;
 using lesson::Matrix;

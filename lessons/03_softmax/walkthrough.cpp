@@ -8,9 +8,9 @@
 
 #include "attention/random.hpp"
 #include "attention/scores.hpp"
-#include "judge/walkthrough.hpp"
 #include "show/show.hpp"
 #include "softmax.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using lesson::Matrix;
 using lesson::Vector;

@@ -11,8 +11,8 @@
 #include "attention/projections.hpp"
 #include "attention/random.hpp"
 #include "attention/scores.hpp"
-#include "judge/walkthrough.hpp"
 #include "show/show.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using lesson::Matrix;
 

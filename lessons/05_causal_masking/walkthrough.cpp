@@ -8,8 +8,8 @@
 #include "attention/random.hpp"
 #include "attention/softmax.hpp"
 #include "causal_masking.hpp"
-#include "judge/walkthrough.hpp"
 #include "show/show.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using lesson::Attention;
 using lesson::Mask;

@@ -10,10 +10,10 @@
 #include "attention/random.hpp"
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
-#include "judge/walkthrough.hpp"
 #include "saturation/expected_entropy.hpp"
 #include "saturation_entropy.hpp"
 #include "show/show.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using attention::MatrixF;
 using attention::standard_normal;

@@ -14,9 +14,9 @@
 #include "bahdanau_comparison.hpp"
 #include "comparison/command.hpp"
 #include "comparison/pictures.hpp"
-#include "judge/walkthrough.hpp"
 #include "seq2seq/trainer.hpp"
 #include "show/show.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using attention::standard_normal;
 using lesson::Matrix;

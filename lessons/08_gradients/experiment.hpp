@@ -12,9 +12,9 @@
 #include "attention/product.hpp"
 #include "attention/random.hpp"
 #include "gradients.hpp"
-#include "judge/walkthrough.hpp"
 #include "show/show.hpp"
 #include "tables.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 namespace lesson {
 

@@ -12,9 +12,9 @@
 #include "attention/softmax.hpp"
 #include "experiment.hpp"
 #include "gradients.hpp"
-#include "judge/walkthrough.hpp"
 #include "show/show.hpp"
 #include "tables.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 using attention::matmul;
 using attention::matmul_transposed;

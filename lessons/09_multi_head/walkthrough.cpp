@@ -1,6 +1,6 @@
 // Lesson 09 step by step, on your own functions: ./course run 09 (on ours: --solution).
 
-#include "judge/walkthrough.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 #include <array>
 #include <cmath>

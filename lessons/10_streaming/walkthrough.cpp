@@ -1,6 +1,6 @@
 // Lesson 10 step by step, on your own functions: ./course run 10 (on ours: --solution).
 
-#include "judge/walkthrough.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 #include <cmath>
 #include <iostream>
@@ -8,10 +8,10 @@
 #include "attention/attention.hpp"
 #include "attention/random.hpp"
 #include "attention/scores.hpp"
-#include "judge/memory_taken.hpp"
 #include "show/show.hpp"
 #include "streaming.hpp"
 #include "streaming/streaming.hpp"
+#include "walkthrough/memory_taken.hpp"
 
 using lesson::Matrix;
 using lesson::Partial;
@@ -91,9 +91,9 @@ void without_the_matrix() {
     const Matrix Q = normal(n, 2, 1), K = normal(n, 2, 2), V = normal(n, 2, 3);
     lesson::Streamed streamed;
     const double streaming =
-        judge::memory_taken([&] { streamed = lesson::streaming_attention(Q, K, V, tile); });
+        memory_taken([&] { streamed = lesson::streaming_attention(Q, K, V, tile); });
     attention::Attention held;
-    const double plain = judge::memory_taken([&] { held = attention::attention(Q, K, V); });
+    const double plain = memory_taken([&] { held = attention::attention(Q, K, V); });
     std::cout
         << "\n33.6, and 137 thousand; a tile takes as much whatever n is. How far this process\n"
            "grew at n = 2048:\n\n"

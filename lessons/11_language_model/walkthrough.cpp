@@ -1,7 +1,7 @@
 // Lesson 11 step by step, on your own functions: ./course run 11 (on ours: --solution). With
 // options it goes only through its last steps: ./course run 11 -- --help.
 
-#include "judge/walkthrough.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 #include <algorithm>
 #include <array>

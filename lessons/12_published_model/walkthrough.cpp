@@ -1,7 +1,7 @@
 // Lesson 12 step by step, on your own functions: ./course run 12 (on ours: --solution), and on a
 // published model: ./course run 12 -- --checkpoint FILE --vocabulary FILE.
 
-#include "judge/walkthrough.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "judge/todo.hpp"
-#include "judge/walkthrough.hpp"
 #include "show/show.hpp"
 #include "show/text.hpp"
+#include "walkthrough/walkthrough.hpp"
 
 namespace {
 

@@ -4,8 +4,6 @@
 
 #include <sys/resource.h>
 
-namespace judge {
-
 /// The largest resident set of this process so far, in bytes.
 inline double largest_resident() {
     struct rusage usage {};
@@ -27,5 +25,3 @@ double memory_taken(const Work& work) {
     const double grown = largest_resident() - before;
     return grown > says_nothing ? grown : 0;
 }
-
-} // namespace judge

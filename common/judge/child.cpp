@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "judge/confine_calls.hpp"
+#include "judge/confine.hpp"
 #include "judge/protocol.hpp"
 #include "judge/submission.hpp"
 #include "process/descendants.hpp"

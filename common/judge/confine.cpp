@@ -9,8 +9,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "judge/confine_calls.hpp"
-
 namespace judge {
 
 namespace {

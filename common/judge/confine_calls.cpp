@@ -1,4 +1,4 @@
-#include "judge/confine_calls.hpp"
+#include "judge/confine.hpp"
 
 #ifdef COURSE_HAS_SECCOMP
 

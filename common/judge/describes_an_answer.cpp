@@ -1,5 +1,3 @@
-#include "judge/describes_an_answer.hpp"
-
 #include <algorithm>
 
 #include "judge/compare.hpp"
@@ -23,19 +21,19 @@ JudgedCall judged(const RecordedCall& call, const Outcome& right, bool failing) 
 } // namespace
 
 std::optional<Explanation> describe_answers(const Session& session,
-                                            const std::vector<Outcome>& expected,
-                                            std::size_t failing, Child& program) {
+                                            const std::vector<Outcome>& right, std::size_t failing,
+                                            Child& program) {
     const std::string& function = session.calls()[failing].function;
     std::vector<JudgedCall> calls, answers; // answers: to what should be answered
     std::size_t failing_call = 0, failed = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (std::size_t i = 0; i < right.size(); ++i) {
         const RecordedCall& call = session.calls()[i];
         if (call.function != function) {
             continue;
         }
         failing_call = i == failing ? calls.size() : failing_call;
-        calls.push_back(judged(call, expected[i], i == failing));
-        if (value_in(expected[i]) != nullptr) {
+        calls.push_back(judged(call, right[i], i == failing));
+        if (value_in(right[i]) != nullptr) {
             answers.push_back(calls.back());
             failed += value_in(call.outcome) == nullptr ? 1 : 0;
         }

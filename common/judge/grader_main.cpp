@@ -103,25 +103,27 @@ std::string sentence_of(const std::string& test_case) {
     return colon == std::string::npos ? test_case : test_case.substr(colon + 2);
 }
 
-struct Programs {
+/// The options of a grader; `--variant` may be given several times.
+struct Asked {
+    std::string exercise;
     std::string submission;
-    std::string variant;
     std::string mistakes;
     std::string source; // the exercise's file, if its lines may be shown
-    KnownAnswers* known = nullptr;
+    std::vector<std::string> variants;
+    Limits limits = default_limits();
+    bool json = false;
 };
 
 /// What explains the failure. generic: what was found where no check failed.
 std::optional<Explanation> mistake_in(State state, const Failure& failure,
-                                      const std::optional<Explanation>& generic,
-                                      const Programs& programs) {
+                                      const std::optional<Explanation>& generic, const Asked& asked,
+                                      KnownAnswers* known) {
     if (generic) {
         return generic;
     }
     if (state == State::wrong || state == State::crashed) {
-        return programs.mistakes.empty()
-                   ? std::nullopt
-                   : name_mistake(session(), programs.mistakes, programs.known);
+        return asked.mistakes.empty() ? std::nullopt
+                                      : name_mistake(session(), asked.mistakes, known);
     }
     if (state == State::ran_too_long && failure.call) {
         return session().why_endless(session().calls()[*failure.call].function);
@@ -129,9 +131,9 @@ std::optional<Explanation> mistake_in(State state, const Failure& failure,
     return state == State::used_too_much_memory ? std::optional(failure.suspicion) : std::nullopt;
 }
 
-Verdict assemble(const std::string& exercise, const Programs& programs) {
+Verdict assemble(const Asked& asked, KnownAnswers* known) {
     Verdict verdict;
-    verdict.exercise = exercise;
+    verdict.exercise = asked.exercise;
     verdict.checks_total = session().checks();
     verdict.checks_passed = session().checks() - session().failed_checks();
     if (session().calls().empty()) {
@@ -169,12 +171,12 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
     }
     session().close(); // frees its threads and memory before other processes start
     verdict.call = call_of(failure);
-    verdict.details = with_place(details_of(failure), failure, verdict.state, programs.source);
+    verdict.details = with_place(details_of(failure), failure, verdict.state, asked.source);
     if (failure.call) {
         verdict.output = session().calls()[*failure.call].output;
         verdict.output_cut = session().calls()[*failure.call].output_cut;
     }
-    if (const auto named = mistake_in(verdict.state, failure, generic, programs)) {
+    if (const auto named = mistake_in(verdict.state, failure, generic, asked, known)) {
         verdict.mistake = named->name;
         verdict.explanation = named->text;
         verdict.certainty = named->certainty;
@@ -182,22 +184,22 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
     return verdict;
 }
 
-Verdict grade(const std::string& exercise, const Programs& programs, const Limits& limits) {
+Verdict grade(const Asked& asked, const std::string& variant, KnownAnswers* known) {
     try {
         trouble.clear();
         any_failed = false;
-        session().open(programs.submission, programs.variant, limits);
+        session().open(asked.submission, variant, asked.limits);
         doctest::Context context;
         context.setOption("reporters", "verdict");
-        context.setOption("test-case", (exercise + " *").c_str());
+        context.setOption("test-case", (asked.exercise + " *").c_str());
         try {
             context.run();
         } catch (FailureSeen) { // doctest would only go through the other cases
         }
-        return assemble(exercise, programs);
+        return assemble(asked, known);
     } catch (const std::exception& error) {
         Verdict verdict;
-        verdict.exercise = exercise;
+        verdict.exercise = asked.exercise;
         verdict.summary = fmt::format("The grader itself failed: {}", error.what());
         return verdict;
     }
@@ -209,15 +211,6 @@ int status_of(State state) {
            : state == State::grader_at_fault ? 3
                                              : 1;
 }
-
-/// The options of a grader; `--variant` may be given several times.
-struct Asked {
-    std::string exercise;
-    Programs programs;
-    std::vector<std::string> variants;
-    Limits limits = default_limits();
-    bool json = false;
-};
 
 constexpr const char* usage =
     "a grader takes --exercise ID --submission PROGRAM [--mistakes PROGRAM] "
@@ -242,11 +235,11 @@ Asked asked_for(int argc, char** argv) {
         if (found == 'e') {
             asked.exercise = value;
         } else if (found == 's') {
-            asked.programs.submission = value;
+            asked.submission = value;
         } else if (found == 'm') {
-            asked.programs.mistakes = value;
+            asked.mistakes = value;
         } else if (found == 'c') { // the exercise's file: the line that ends a call is shown
-            asked.programs.source = value;
+            asked.source = value;
         } else if (found == 'v') { // grade this mistake instead
             asked.variants.push_back(value);
         } else if (found == 't') { // seconds that a call may take
@@ -262,7 +255,7 @@ Asked asked_for(int argc, char** argv) {
             throw std::invalid_argument(usage);
         }
     }
-    if (asked.exercise.empty() || asked.programs.submission.empty() || optind != argc ||
+    if (asked.exercise.empty() || asked.submission.empty() || optind != argc ||
         asked.limits.time.count() <= 0) {
         throw std::invalid_argument(usage);
     }
@@ -287,17 +280,14 @@ int main(int argc, char** argv) {
     }
     doctest::registerExceptionTranslator<CaseEnded>(
         +[](CaseEnded ended) { return doctest::String(translate(ended).c_str()); });
-    KnownAnswers known;
-    if (asked.variants.size() > 1) {
-        asked.programs.known = &known;
-    }
+    KnownAnswers answers;
+    KnownAnswers* known = asked.variants.size() > 1 ? &answers : nullptr;
     if (asked.variants.empty()) {
         asked.variants.emplace_back();
     }
     int status = 0;
     for (const std::string& variant : asked.variants) {
-        asked.programs.variant = variant;
-        const Verdict verdict = grade(asked.exercise, asked.programs, asked.limits);
+        const Verdict verdict = grade(asked, variant, known);
         session().close();
         std::cout << (asked.json ? json_text(verdict) : render(verdict, {})) << std::flush;
         status = std::max(status, status_of(verdict.state));

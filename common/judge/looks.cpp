@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "judge/compare.hpp"
-#include "judge/looks_of_arguments.hpp"
 #include "judge/looks_table.hpp"
 
 namespace judge {

@@ -29,10 +29,17 @@ struct JudgedCall : RecordedCall {
 using Reference = std::function<std::optional<Value>(const List& arguments)>;
 
 /// What the wrong answers to calls that should return have in common, according to a row of the
-/// table (looks_table.hpp) or a row about the arguments (looks_of_arguments.hpp). Such a sentence
+/// table (looks_table.hpp) or a row about the arguments. Such a sentence
 /// is about the numbers, not a guess about the code. Nothing if it fits less than three quarters of
 /// the answers. reference may be empty: then nothing is said about other arguments.
 std::optional<Explanation> look_of(const std::vector<JudgedCall>& calls,
                                    const Reference& reference);
+
+/// A description of the wrong answers of the failing call's function, or of its failures; for a
+/// random function, of its failures alone. right: what each of the session's calls should return.
+/// program: answers as the reference.
+std::optional<Explanation> describe_answers(const Session& session,
+                                            const std::vector<Outcome>& right, std::size_t failing,
+                                            Child& program);
 
 } // namespace judge

@@ -1,11 +1,11 @@
 // The rows about arguments: the answer is an argument, or right for other arguments.
 
-#include "judge/looks_of_arguments.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "judge/looks_table.hpp"
 
 namespace judge {
 

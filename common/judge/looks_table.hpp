@@ -44,6 +44,18 @@ std::optional<LookRow> look_of_digits(const Pairs& wrong);
 /// what is true of all its elements.
 std::vector<LookRow> looks_of_lines(std::size_t rank, bool scaled);
 
+/// Something else that an answer may be: an unchanged argument, another member's answer, or the
+/// right answer for other arguments. test: nothing if it does not apply.
+struct ArgumentRow {
+    std::string name;
+    std::string sentence;
+    std::function<std::optional<Grid>(const JudgedCall&)> test;
+};
+
+/// member: of the struct that is answered, 0 for any other value. The rows refer to all three.
+std::vector<ArgumentRow> looks_of_arguments(const std::vector<JudgedCall>& calls,
+                                            std::size_t member, const Reference& reference);
+
 /// Rows about places and shapes, those about lines and digits among them: transposed, a row
 /// missing, all right but the diagonal. Those that say more come first.
 std::vector<LookRow> looks_of_places(const Pairs& wrong);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "judge/describes_an_answer.hpp"
 #include "judge/looks_of_calls.hpp"
 #include "judge/same_call_again.hpp"
 #include "judge/weighs_mistakes.hpp"

@@ -93,9 +93,9 @@ Class read(const Options& options) {
     }
     read.worth = classroom::read_points(project, options.points);
     const bool is_one = !options.gradescope.empty(); // whatever it looks like
-    for (HandIn& hand_in : is_one ? std::vector{classroom::read_hand_in(
-                                        project, folder / "submission", Interruption::noted)}
-                                  : classroom::read_class(project, folder, Interruption::noted)) {
+    for (HandIn& hand_in :
+         is_one ? std::vector{classroom::read_hand_in(project, folder / "submission")}
+                : classroom::read_class(project, folder)) {
         read.results.push_back({std::move(hand_in), {}, false});
     }
     mark_late(read.results, options.late);

@@ -101,13 +101,12 @@ void work_off(std::size_t count, unsigned jobs, const std::function<void(std::si
             }
         }
     };
-    std::vector<std::thread> threads;
-    for (unsigned i = 0; i < jobs; ++i) {
-        threads.emplace_back(work);
-    }
-    for (std::thread& thread : threads) {
-        thread.join();
-    }
+    {
+        std::vector<std::jthread> threads;
+        for (unsigned i = 0; i < jobs; ++i) {
+            threads.emplace_back(work);
+        }
+    }                                        // waits for them
     if (trouble && !Interruption::noted()) { // an interruption causes some itself
         std::rethrow_exception(trouble);
     }

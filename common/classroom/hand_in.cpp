@@ -10,12 +10,14 @@
 #include "classroom/hand_in.hpp"
 #include "course/files.hpp"
 #include "course/grading/stub.hpp"
+#include "process/interruption.hpp"
 
 namespace classroom {
 
 namespace fs = std::filesystem;
 using course::Exercise;
 using course::Project;
+using process::Interruption;
 
 namespace {
 
@@ -108,9 +110,9 @@ Wanted wanted_of(const Project& project) {
 
 } // namespace
 
-HandIn read_hand_in(const Project& project, const fs::path& path, const Stop& stop) {
+HandIn read_hand_in(const Project& project, const fs::path& path) {
     const std::string top = path.filename();
-    const std::vector<Entry> entries = read_entries(path, wanted_of(project), stop);
+    const std::vector<Entry> entries = read_entries(path, wanted_of(project));
     std::vector<Place> places;
     for (const Entry& entry : entries) {
         const fs::path below = entry.path.substr(std::min(top.size() + 1, entry.path.size()));
@@ -120,7 +122,7 @@ HandIn read_hand_in(const Project& project, const fs::path& path, const Stop& st
     return chosen(project, whole_of(project), places);
 }
 
-std::vector<HandIn> read_class(const Project& project, const fs::path& folder, const Stop& stop) {
+std::vector<HandIn> read_class(const Project& project, const fs::path& folder) {
     std::error_code error;
     std::vector<fs::path> tops;
     if (fs::is_regular_file(folder) && is_archive(folder.filename())) { // the platform's one zip
@@ -133,10 +135,10 @@ std::vector<HandIn> read_class(const Project& project, const fs::path& folder, c
     std::ranges::sort(tops);
     std::vector<Entry> entries;
     for (const fs::path& top : tops) {
-        auto more = read_entries(top, wanted_of(project), stop);
+        auto more = read_entries(top, wanted_of(project));
         std::move(more.begin(), more.end(), std::back_inserter(entries));
     }
-    if (error || (entries.empty() && !stop())) {
+    if (error || (entries.empty() && !Interruption::noted())) {
         throw course::BadUse(fmt::format(
             "{} {}; give a folder with one folder, zip or tar per student", folder.string(),
             error ? "cannot be read: " + error.message() : "is empty"));

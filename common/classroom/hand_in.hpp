@@ -44,29 +44,24 @@ struct Entry {
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_unpacked = std::size_t{1} << 30;
 
-using Stop = std::function<bool()>;                          // true ends the reading
 using Wanted = std::function<bool(const std::string& name)>; // of a file: its text
 
 /// All entries at a path: a folder, a file, or an archive (zip, tar), perhaps with archives in it.
 /// Paths begin with its name. Hidden files are left out; nothing is executed, written or followed.
-std::vector<Entry> read_entries(const std::filesystem::path& top, const Wanted& wanted,
-                                const Stop& stop);
+/// An interruption ends the reading.
+std::vector<Entry> read_entries(const std::filesystem::path& top, const Wanted& wanted);
 
 /// A name without an archive's suffix.
 std::string without_suffix(const std::string& name);
 bool is_archive(const std::string& name);
 
 /// Reads the files at a path as one student's.
-HandIn read_hand_in(
-    const course::Project& project, const std::filesystem::path& path,
-    const Stop& stop = [] { return false; });
+HandIn read_hand_in(const course::Project& project, const std::filesystem::path& path);
 
 /// All hand-ins in a folder, in the order of their names: one per entry, or one per name that
 /// Moodle or Canvas has put before a file's own. Throws BadUse if the folder is missing or empty,
 /// or if an exercise belongs to nobody.
-std::vector<HandIn> read_class(
-    const course::Project& project, const std::filesystem::path& folder,
-    const Stop& stop = [] { return false; });
+std::vector<HandIn> read_class(const course::Project& project, const std::filesystem::path& folder);
 
 /// Text with one form of ü, which a Mac writes as u and dots; unchanged without utf8proc.
 std::string composed(const std::string& text);

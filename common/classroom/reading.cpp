@@ -10,6 +10,7 @@
 
 #include "classroom/hand_in.hpp"
 #include "course/files.hpp"
+#include "process/interruption.hpp"
 
 #if COURSE_HAS_ARCHIVE
 #include <archive.h>
@@ -22,6 +23,7 @@
 namespace classroom {
 
 namespace fs = std::filesystem;
+using process::Interruption;
 
 namespace {
 
@@ -31,12 +33,11 @@ constexpr std::size_t most_inside = std::size_t{64} << 20; // bytes of an archiv
 /// What has been read of one top entry.
 struct Reading {
     const Wanted& wanted;
-    const Stop& stop;
     std::vector<Entry> entries = {};
     std::size_t unpacked = 0; // bytes, wanted or not
 
     bool is_over() const {
-        return stop() || unpacked > most_unpacked || entries.size() > most_entries;
+        return Interruption::noted() || unpacked > most_unpacked || entries.size() > most_entries;
     }
 };
 
@@ -206,11 +207,11 @@ std::string without_suffix(const std::string& name) {
     return std::regex_replace(name, archive_suffix, "");
 }
 
-std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const Stop& stop) {
-    Reading reading{wanted, stop};
+std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted) {
+    Reading reading{wanted};
     std::error_code error;
     const std::string name = top.filename();
-    if (is_hidden(top.filename()) || stop()) {
+    if (is_hidden(top.filename()) || Interruption::noted()) {
         return {};
     }
     const fs::directory_entry first(top, error);
@@ -227,7 +228,7 @@ std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const
             }
         }
     }
-    if (reading.is_over() && !stop()) {
+    if (reading.is_over() && !Interruption::noted()) {
         reading.entries.push_back(
             {name, fmt::format("larger than the limit, {} MiB unpacked or {} files",
                                most_unpacked >> 20, most_entries)});

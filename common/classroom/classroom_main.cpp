@@ -53,9 +53,9 @@ void write_reports(const Class& graded) {
     for (const Result& result : graded.results) {
         const std::string name = file_name(result.hand_in.student);
         course::write_file(graded.out / "feedback" / (name + ".md"),
-                           feedback_markdown(project, result, graded.worth));
+                           feedback(project, result, graded.worth, false));
         course::write_file(graded.out / "feedback" / (name + ".html"),
-                           feedback_html(project, result, graded.worth));
+                           feedback(project, result, graded.worth, true));
         std::vector<course::Timed> timed;
         for (const Verdict& verdict : result.verdicts) {
             timed.push_back({verdict, 0});

@@ -54,30 +54,14 @@ std::string final_points(const Result& result, const Points& worth) {
 
 constexpr const char* utf8_mark = "\xEF\xBB\xBF"; // by which Excel knows that it is UTF-8
 
-/// The text with this sign in place of control characters and marks that turn the direction of
-/// writing, except those to keep.
-std::string with_signs_for_controls(std::string_view text, char sign, std::string_view kept) {
-    std::string result;
-    while (!text.empty()) {
-        const show::CodePoint point = show::first_code_point(text);
-        if (show::is_control_or_direction(point.value) &&
-            kept.find(text.front()) == std::string_view::npos) {
-            result += sign;
-        } else {
-            result += text.substr(0, point.bytes);
-        }
-        text.remove_prefix(point.bytes);
-    }
-    return result;
-}
-
 } // namespace
 
 std::string whole_text(const std::string& text) {
-    // What is no UTF-8 is replaced, by the one place that knows how.
-    const std::string whole = nlohmann::json::parse(
-        nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    return with_signs_for_controls(whole, ' ', "\n\t");
+    std::string whole;
+    for (const std::string& line : show::lines_of(text)) {
+        whole += (whole.empty() ? "" : "\n") + show::printable(line);
+    }
+    return whole;
 }
 
 std::string csv_cell(const std::string& text) {
@@ -111,9 +95,9 @@ std::string markdown_text(const std::string& text) {
 
 std::string file_name(const std::string& student) {
     constexpr std::size_t longest = 120; // bytes; file systems take 255, with what is added
-    std::string name = with_signs_for_controls(student.substr(0, longest), '_', "");
+    std::string name = show::printable(student.substr(0, longest));
     std::ranges::replace_if(
-        name, [](char c) { return c == '/' || c == '\\'; }, '_');
+        name, [](char c) { return c == '/' || c == '\\' || c == '\t'; }, '_');
     // Two that are alike now are still two.
     return name == student
                ? name
@@ -209,8 +193,10 @@ constexpr const char* head_of_html =
     "pre{{background:#f4f4f4;padding:1em;overflow-x:auto}}td{{padding:.1em 1em .1em 0}}"
     "th{{text-align:left;padding-right:1em}}</style></head><body>\n<h1>{0}</h1>\n<p>{1}.</p>\n";
 
-std::string feedback(bool as_html, const course::Project& project, const Result& result,
-                     const Points& worth) {
+} // namespace
+
+std::string feedback(const course::Project& project, const Result& result, const Points& worth,
+                     bool as_html) {
     const auto text_of = as_html ? html_text : markdown_text;
     std::string text;
     const auto add = [&](const char* markdown, const char* html, const auto&... parts) {
@@ -237,18 +223,6 @@ std::string feedback(bool as_html, const course::Project& project, const Result&
     }
     add("", "</body></html>\n");
     return text;
-}
-
-} // namespace
-
-std::string feedback_markdown(const course::Project& project, const Result& result,
-                              const Points& worth) {
-    return feedback(false, project, result, worth);
-}
-
-std::string feedback_html(const course::Project& project, const Result& result,
-                          const Points& worth) {
-    return feedback(true, project, result, worth);
 }
 
 } // namespace classroom

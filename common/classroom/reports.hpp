@@ -4,8 +4,7 @@
 
 namespace classroom {
 
-/// Text of whole UTF-8 characters, in which spaces replace control characters and marks that
-/// turn the direction of writing.
+/// Text in which each line is show::printable.
 std::string whole_text(const std::string& text);
 
 /// Text that Markdown shows unchanged, on one line.
@@ -29,12 +28,10 @@ std::string gradebook(const std::vector<Result>& results, const Points& worth);
 std::string moodle_csv(const std::vector<Result>& results, const Points& worth);
 std::string canvas_csv(const std::vector<Result>& results, const Points& worth);
 
-/// What a student reads: the state of each exercise, and the whole verdict if it does not pass;
-/// nothing of our solutions.
-std::string feedback_markdown(const course::Project& project, const Result& result,
-                              const Points& worth);
-std::string feedback_html(const course::Project& project, const Result& result,
-                          const Points& worth);
+/// What a student reads, as HTML or as Markdown: the state of each exercise, and the whole verdict
+/// if it does not pass; nothing of our solutions.
+std::string feedback(const course::Project& project, const Result& result, const Points& worth,
+                     bool as_html);
 
 /// One hand-in's results.json as Gradescope documents it: a test per exercise, with its points and
 /// the verdict's words.

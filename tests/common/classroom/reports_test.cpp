@@ -76,14 +76,14 @@ TEST_CASE("markdown: a name or a path is text, in one line") {
     Verdict wrong = verdict("03.2", State::wrong);
     wrong.output = "so\r# far\x1B[31m \xED\xA0\x80";
     const std::string text =
-        feedback_markdown(lesson_03(), result("two\nlines", {std::move(wrong)}), worth);
+        feedback(lesson_03(), result("two\nlines", {std::move(wrong)}), worth, false);
     CHECK(contains(text, "# two lines\n"));
     CHECK(text.find_first_of("\r\x1B\xED") == std::string::npos);
 }
 
 TEST_CASE("file names: a different one for each student, whatever the name") {
     CHECK(classroom::file_name("Ada, 2nd") == "Ada, 2nd");
-    CHECK(classroom::file_name("Jos\xE9") == "Jos\xE9"); // no UTF-8, as archives have it
+    CHECK(classroom::file_name("Jos\xE9").starts_with("Jos\ufffd-")); // as archives have it
     CHECK(classroom::file_name("a\nb") != classroom::file_name("a_b"));
     CHECK(classroom::file_name("a\nb") != classroom::file_name("a\tb"));
     CHECK(classroom::file_name("a/b").find('/') == std::string::npos);
@@ -141,7 +141,7 @@ TEST_CASE(
                    "\nAda,Ada,,4.5,\"1 of 3 exercises passed, 1 of 4.5 points, not all of it could "
                    "be graded\"\n"));
     CHECK(contains(classroom::canvas_csv({ada}, worth), "\nAda,,Ada,,\n"));
-    CHECK(contains(feedback_markdown(lesson_03(), ada, worth),
+    CHECK(contains(feedback(lesson_03(), ada, worth, false),
                    "| 03.3 softmax_jacobian | grader at fault | ? |\n"));
     CHECK(!contains(classroom::class_page(lesson_03(), {ada}, worth), "no space left"));
 }
@@ -150,13 +150,13 @@ TEST_CASE("feedback: the whole verdict, as code and as text, if an exercise does
     const course::Project project = lesson_03();
     Result ada = three()[0];
     ada.verdicts[1].output = "```\n<script>alert(1)</script>";
-    const std::string markdown = feedback_markdown(project, ada, worth);
+    const std::string markdown = feedback(project, ada, worth, false);
     CHECK(contains(markdown, "# Ada\n\n1 of 3 exercises passed, 1 of 4.5 points.\n"));
     CHECK(contains(markdown, "| 03.2 softmax_rows | wrong | 0 |\n"));
     CHECK(contains(markdown, "\n    ✗ 03.2 softmax_rows: wrong\n"));
     CHECK(!contains(markdown, "\n```"));
     CHECK(!contains(markdown, "\n## 03.3"));
-    const std::string html = feedback_html(project, ada, worth);
+    const std::string html = feedback(project, ada, worth, true);
     CHECK(contains(html, "&lt;script&gt;alert(1)&lt;/script&gt;"));
     CHECK(!contains(html, "<script>"));
     CHECK(contains(html, "<th>points</th>"));

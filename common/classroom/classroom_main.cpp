@@ -166,7 +166,9 @@ int grade_class(const Options& options) {
     return std::cout ? status : 2;
 }
 
-int parse_and_grade(int argc, char** argv) {
+} // namespace
+
+int main(int argc, char** argv) {
     CLI::App app;
     app.set_help_flag(); // the launcher prints the help, without a build
     Options options;
@@ -181,22 +183,15 @@ int parse_and_grade(int argc, char** argv) {
     app.add_option("--seed", options.seed);
     try {
         app.parse(argc, argv);
+        Interruption interruption;
+        const int status = grade_class(options);
+        if (Interruption::noted()) {
+            interruption.end();
+        }
+        return status;
     } catch (const CLI::ParseError& error) {
-        throw BadUse(std::string(error.what()) + " (see ./course class --help)");
-    }
-    Interruption interruption;
-    const int status = grade_class(options);
-    if (Interruption::noted()) {
-        interruption.end();
-    }
-    return status;
-}
-
-} // namespace
-
-int main(int argc, char** argv) {
-    try {
-        return parse_and_grade(argc, argv);
+        std::cerr << "course: " << error.what() << " (see ./course class --help)\n";
+        return 2;
     } catch (const course::MachineFault& fault) {
         std::cerr << "course: " << fault.what() << "\n";
         return 3;

@@ -19,6 +19,7 @@
 #include "course/files.hpp"
 #include "course/grading/build.hpp"
 #include "process/interruption.hpp"
+#include "show/text.hpp"
 
 namespace {
 
@@ -26,7 +27,6 @@ namespace fs = std::filesystem;
 using classroom::Class;
 using classroom::file_name;
 using classroom::HandIn;
-using classroom::one_line;
 using classroom::Result;
 using classroom::typed;
 using course::BadUse;
@@ -118,13 +118,13 @@ int report(Class& graded, const Options& options) {
         course::write_file(typed(options.gradescope),
                            gradescope_json(graded.project, results[0], graded.worth));
         for (const std::string& hint : results[0].hints) { // its instructors see no class.html
-            std::cout << "    worth a look: " << one_line(hint) << "\n";
+            std::cout << "    worth a look: " << show::printable(hint) << "\n";
         }
     }
     std::vector<std::string> empty;
     for (const Result& result : results) {
         if (!has_exercises(result)) {
-            empty.push_back(one_line(result.hand_in.student));
+            empty.push_back(show::printable(result.hand_in.student));
         }
     }
     if (!empty.empty()) {

@@ -16,6 +16,7 @@
 #include "course/files.hpp"
 #include "course/grading/verdict_cache.hpp"
 #include "process/interruption.hpp"
+#include "show/text.hpp"
 
 namespace classroom {
 
@@ -36,12 +37,12 @@ void say(course::Progress& line, const std::string& text) {
 /// Prints a hand-in's points and remarks.
 void print(course::Progress& line, const Result& result, const Points& worth) {
     line.show("");
-    std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student),
+    std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", show::printable(result.hand_in.student),
                              points_of(result, worth), points_in_all(worth),
                              result.late ? ", late" : "",
                              is_graded(result) ? "" : ", not all of it could be graded");
     for (const std::string& remark : result.hand_in.remarks) {
-        std::cout << "    " << one_line(remark) << "\n";
+        std::cout << "    " << show::printable(remark) << "\n";
     }
     std::cout << std::flush;
 }
@@ -101,24 +102,18 @@ void work_off(std::size_t count, unsigned jobs, const std::function<void(std::si
             }
         }
     };
-    {
+    { // their destructors wait for them
         std::vector<std::jthread> threads;
         for (unsigned i = 0; i < jobs; ++i) {
             threads.emplace_back(work);
         }
-    }                                        // waits for them
+    }
     if (trouble && !Interruption::noted()) { // an interruption causes some itself
         std::rethrow_exception(trouble);
     }
 }
 
 } // namespace
-
-std::string one_line(const std::string& text) {
-    std::string line = whole_text(text);
-    std::ranges::replace(line, '\n', ' ');
-    return line;
-}
 
 void grade(Class& graded) {
     course::Progress line;

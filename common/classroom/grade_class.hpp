@@ -19,9 +19,6 @@ struct Class {
     bool resume = false; // keep the verdicts that are still valid
 };
 
-/// A name or a path for printing: on one line, without control characters.
-std::string one_line(const std::string& text);
-
 /// Builds and tests the graders, and grades every exercise, equal texts once. A finished hand-in is
 /// printed and kept at once, in json/ of the folder out. Ends soon after an interruption. Throws
 /// MachineFault if the graders are not right.

@@ -12,7 +12,7 @@
 
 namespace judge {
 
-/// One call that was graded, kept so that it can be shown, and replayed on the misconceptions.
+/// One call that was graded, kept so that it can be shown, and replayed on known mistakes.
 struct RecordedCall {
     std::string function;
     std::vector<std::string> parameters;
@@ -53,7 +53,7 @@ struct CaseEnded {};
 class Session {
 public:
     /// Begins the grading of a submission. How answers are compared and mistakes recognised stays
-    /// unchanged. variant: a misconception of the submission to grade instead of the function; or
+    /// unchanged. variant: a mistake of the submission to grade instead of the function; or
     /// empty.
     void open(const std::filesystem::path& submission, const std::string& variant,
               const Limits& limits = default_limits());

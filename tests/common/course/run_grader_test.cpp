@@ -83,11 +83,11 @@ TEST_CASE("grade: the first wrong answer has the usual mistakes built, and is th
     wrong.state = judge::State::wrong;
     wrong.summary = "It is wrong.";
     write_file(here / "unnamed", judge::json_text(wrong));
-    wrong.misconception = "transposed";
+    wrong.mistake = "transposed";
     wrong.explanation = "This multiplies by the transpose.";
     write_file(here / "named", judge::json_text(wrong));
     write_program(here / "script",
-                  "cd \"${0%/*}\"\ncase \"$*\" in *--misconceptions*) cat named ;; "
+                  "cd \"${0%/*}\"\ncase \"$*\" in *--mistakes*) cat named ;; "
                   "*) cat unnamed ;; esac\nexit 1\n");
     const auto rules = [&](const char* command) {
         write_file(here / "build.ninja",
@@ -99,7 +99,7 @@ TEST_CASE("grade: the first wrong answer has the usual mistakes built, and is th
     };
     rules("false");
     const auto unnamed = grade(project, {exercise}).at(0);
-    CHECK(unnamed.misconception == "");
+    CHECK(unnamed.mistake == "");
     CHECK(unnamed.summary ==
           "It is wrong. The usual mistakes could not be built, so none is named.");
     rules("cp $in $out");

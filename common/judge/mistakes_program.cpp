@@ -95,8 +95,8 @@ std::vector<Outcome> MistakesProgram::answers(const RecordedCall& call, const Ou
 void MistakesProgram::call_together(const RecordedCall& call,
                                     const std::vector<std::string>& mistakes,
                                     std::map<std::string, Outcome>& answers) {
-    auto all =
-        mistakes.empty() ? std::nullopt : child_.call_each(call.function, {call.arguments}, mistakes);
+    auto all = mistakes.empty() ? std::nullopt
+                                : child_.call_each(call.function, {call.arguments}, mistakes);
     for (std::size_t k = 0; all && k < mistakes.size(); ++k) {
         answers[mistakes[k]] = std::move(all->at(k));
     }

@@ -21,16 +21,11 @@ constexpr char element_kind() {
 
 template <class T, class Tensor>
 Array to_array(const Tensor& tensor) {
-    Array array{element_kind<T>(), sizeof(T), {}, {}};
-    array.shape.assign(tensor.shape().begin(), tensor.shape().end());
-    array.bytes.resize(tensor.size() * sizeof(T));
-    std::size_t offset = 0;
-    for (auto item = tensor.template begin<xt::layout_type::row_major>();
-         item != tensor.template end<xt::layout_type::row_major>(); ++item, offset += sizeof(T)) {
-        const T element = *item;
-        std::memcpy(array.bytes.data() + offset, &element, sizeof(T));
-    }
-    return array;
+    const char* const bytes = reinterpret_cast<const char*>(tensor.data());
+    return {element_kind<T>(),
+            sizeof(T),
+            {tensor.shape().begin(), tensor.shape().end()},
+            {bytes, bytes + tensor.size() * sizeof(T)}};
 }
 
 /// The array in value, if its element type is T; throws malformed if not.
@@ -46,16 +41,11 @@ const Array& array_of(const Value& value) {
 
 template <class T, class Tensor>
 void fill_from(Tensor& tensor, const Array& array) {
-    std::size_t offset = 0;
-    for (auto item = tensor.template begin<xt::layout_type::row_major>();
-         item != tensor.template end<xt::layout_type::row_major>(); ++item, offset += sizeof(T)) {
-        T element;
-        if constexpr (std::is_same_v<T, bool>) {
-            element = array.bytes[offset] != 0; // a bool has the bits of 0 or 1
-        } else {
-            std::memcpy(&element, array.bytes.data() + offset, sizeof(T));
-        }
-        *item = element;
+    if constexpr (std::is_same_v<T, bool>) { // a bool has the bits of 0 or 1
+        std::transform(array.bytes.begin(), array.bytes.end(), tensor.data(),
+                       [](char byte) { return byte != 0; });
+    } else if (!array.bytes.empty()) {
+        std::memcpy(tensor.data(), array.bytes.data(), array.bytes.size());
     }
 }
 

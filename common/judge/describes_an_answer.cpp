@@ -40,7 +40,7 @@ std::optional<Explanation> describe_answers(const Session& session,
     }
     const JudgedCall& shown = calls.at(failing_call);
     const auto of_failures = [&] { return look_of_failures(calls, shown); };
-    if (!session.is_exact(function)) { // random numbers are not to be compared one by one
+    if (!session.about(function).one_by_one) { // random numbers are not to be compared one by one
         return of_failures();
     }
     std::size_t numbers = 0;

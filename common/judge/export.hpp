@@ -159,7 +159,8 @@ private:
 #include "judge/protocol.hpp"
 #include "judge/remote.hpp"
 // How a verdict shows a call to a function that replaces the exercise's own.
-#define JUDGE_SHOWN_AS(function, text) inline const judge::ShownAs shown_##function(#function, text)
+#define JUDGE_SHOWN_AS(function, text)                                                             \
+    inline const judge::About shown_##function(#function, {.shown = text})
 #define JUDGE_FUNCTION_IN(space, function, ...)                                                    \
     namespace graded {                                                                             \
     inline const judge::Remote<decltype(space::function)> function{#function, #__VA_ARGS__};       \

@@ -126,7 +126,7 @@ std::optional<Explanation> mistake_in(State state, const Failure& failure,
                                       : name_mistake(session(), asked.mistakes, known);
     }
     if (state == State::ran_too_long && failure.call) {
-        return session().why_endless(session().calls()[*failure.call].function);
+        return session().about(session().calls()[*failure.call].function).why_endless;
     }
     return state == State::used_too_much_memory ? std::optional(failure.suspicion) : std::nullopt;
 }

@@ -108,7 +108,7 @@ private:
         for (const Mistake& mistake : mistakes) {
             // A mistake with a trait is recognised by its answers' properties, not by their values.
             if ((!failing_ || mistake.function == failing_call().function) &&
-                !session_.trait(mistake.function, mistake.name)) {
+                !session_.about(mistake.function).traits.contains(mistake.name)) {
                 by_function[mistake.function].push_back(mistake);
             }
         }
@@ -141,7 +141,7 @@ private:
     /// so.
     std::optional<Explanation> recognised(const std::vector<Mistake>& mistakes) const {
         const std::string& function = failing_call().function;
-        std::vector<Session::Answer> answers;
+        std::vector<Compared> answers;
         for (std::size_t i = 0; i < right_.size(); ++i) {
             const Returned* right = std::get_if<Returned>(&right_[i]);
             if (session_.calls()[i].function != function || right == nullptr) {
@@ -154,8 +154,9 @@ private:
             answers.push_back({mine->value, right->value});
         }
         for (const Mistake& mistake : mistakes) {
-            const Session::ShownBy& shown_by = session_.trait(mistake.function, mistake.name);
-            if (mistake.function == function && shown_by && shown_by(answers)) {
+            const auto& traits = session_.about(function).traits;
+            const auto trait = traits.find(mistake.name);
+            if (mistake.function == function && trait != traits.end() && trait->second(answers)) {
                 return Explanation{mistake.name, mistake.explanation, answers.size(),
                                    answers.size()};
             }

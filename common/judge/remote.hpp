@@ -37,9 +37,4 @@ private:
     const char* parameters_;
 };
 
-/// JUDGE_SHOWN_AS, once a program.
-struct ShownAs {
-    ShownAs(const char* function, const char* text) { session().show_as(function, text); }
-};
-
 } // namespace judge

@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t most_kept = std::size_t{256} << 20; // bytes of answers
 
 /// By a grader's own measure. An answer that it cannot read is like no other.
-bool measured_alike(const Session::Alike& measure, const Value& a, const Value& b) {
+bool measured_alike(const AboutFunction& about, const Value& a, const Value& b) {
     try {
-        return measure(a, b);
+        return about.alike(a, b);
     } catch (const malformed&) {
         return false;
     }
@@ -33,11 +33,7 @@ Session& session() {
 void Session::open(const std::filesystem::path& submission, const std::string& variant,
                    const Limits& limits) {
     Session begun; // forgets what was graded before
-    begun.alike_ = std::move(alike_);
-    begun.exact_ = std::move(exact_);
-    begun.traits_ = std::move(traits_);
-    begun.endless_ = std::move(endless_);
-    begun.shown_ = std::move(shown_);
+    begun.about_ = std::move(about_);
     begun.until_failure_ = until_failure_;
     *this = std::move(begun);
     child_ = std::make_unique<Child>(submission, limits);
@@ -135,9 +131,9 @@ void Session::fail(Failure failure) {
 }
 
 std::string Session::shown(const RecordedCall& call) const {
-    const auto found = shown_.find(call.function);
-    if (found != shown_.end()) {
-        return found->second;
+    const std::string& shown = about(call.function).shown;
+    if (!shown.empty()) {
+        return shown;
     }
     return fmt::format("{}({})", call.function, fmt::join(call.parameters, ", "));
 }
@@ -169,13 +165,13 @@ void Session::add_failure(const std::string& check, RecordedCall call, Failure f
     failures_.push_back(std::move(failure));
 }
 
-std::optional<Session::Answer> Session::drawn() const {
+std::optional<Compared> Session::drawn() const {
     if (failures_.empty() || (example_ && example_case_ == failures_.front().test_case)) {
         return example_;
     }
     const Failure& failure = failures_.front();
     return failure.actual && failure.expected
-               ? std::optional(Answer{*failure.actual, *failure.expected})
+               ? std::optional(Compared{*failure.actual, *failure.expected})
                : std::nullopt;
 }
 
@@ -231,9 +227,8 @@ bool Session::repeats(const RecordedCall& call, const Outcome& a, const Outcome&
     if (!compare(y->value, x->value, exact)) {
         return true;
     }
-    const auto found = alike_.find(call.function);
-    if (found != alike_.end()) {
-        return measured_alike(found->second, x->value, y->value);
+    if (about(call.function).alike) {
+        return measured_alike(about(call.function), x->value, y->value);
     }
     const Tolerance tolerance = call.tolerance.value_or(exact);
     const Tolerance twice{2 * tolerance.relative, 2 * tolerance.absolute, 2 * tolerance.of_largest};
@@ -242,16 +237,22 @@ bool Session::repeats(const RecordedCall& call, const Outcome& a, const Outcome&
                      std::max(twice.of_largest, 1e-9)});
 }
 
-const Session::ShownBy& Session::trait(const std::string& function,
-                                       const std::string& misconception) const {
-    static const ShownBy none;
-    const auto found = traits_.find({function, misconception});
-    return found != traits_.end() ? found->second : none;
+const AboutFunction& Session::about(const std::string& function) const {
+    static const AboutFunction nothing;
+    const auto found = about_.find(function);
+    return found != about_.end() ? found->second : nothing;
+}
+
+void Session::set_about(const std::string& function, AboutFunction about) {
+    AboutFunction& all = about_[function];
+    if (about.shown.empty()) { // JUDGE_SHOWN_AS may have said it
+        about.shown = all.shown;
+    }
+    all = std::move(about);
 }
 
 bool Session::alike(const std::string& function, const Value& a, const Value& b) const {
-    const auto found = alike_.find(function);
-    return found == alike_.end() ? !compare(a, b) : measured_alike(found->second, a, b);
+    return about(function).alike ? measured_alike(about(function), a, b) : !compare(a, b);
 }
 
 } // namespace judge

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +36,34 @@ struct Failure {
     std::vector<std::string> lines = {}; // shown below the call, where expected would say too much
     Explanation suspicion = {};          // of a check that has one usual reason to fail
 };
+
+/// An answer, beside the right one.
+struct Compared {
+    Value actual;
+    Value expected;
+};
+
+/// What a grader says of a function. Everything may be missing.
+struct AboutFunction {
+    /// How two answers are compared when looking for the mistake, where equal within the usual
+    /// tolerance is not the measure: random numbers, sums of floats.
+    std::function<bool(const Value&, const Value&)> alike = {};
+    /// Where no mistake is found, the numbers still say something one by one: they are not random.
+    bool one_by_one = true;
+    /// How a mistake is known that has no answers of its own, an iteration that may stop anywhere:
+    /// by what all answers show, if no other mistake explains them and all have the right shape.
+    std::map<std::string, std::function<bool(const std::vector<Compared>&)>> traits = {};
+    /// Why a call usually runs too long, where its sizes do not show it.
+    Explanation why_endless = {};
+    /// How a failing call is written if the function replaces the exercise's own:
+    /// "causal_streaming(score_tile, V, n_queries, tile), where …".
+    std::string shown = {};
+};
+
+/// AboutFunction::alike, by a tolerance.
+inline auto within(Tolerance tolerance) {
+    return [=](const Value& a, const Value& b) { return !compare(a, b, tolerance); };
+}
 
 /// Thrown to end a test case after its failure has been recorded; doctest reports it as failed.
 struct CaseEnded {};
@@ -97,19 +125,15 @@ public:
         suspected_in_ = in;
     }
 
-    struct Answer {
-        Value actual;
-        Value expected;
-    };
     /// The first answer that was compared with an expected one, or those that were chosen to be
     /// drawn.
-    const std::optional<Answer>& example() const { return example_; }
+    const std::optional<Compared>& example() const { return example_; }
     void set_example(const Value& actual, const Value& expected) {
-        example_ = Answer{actual, expected};
+        example_ = Compared{actual, expected};
         example_case_ = test_case_;
     }
     /// The example to draw: of the first failing check, if one failed, and of no other.
-    std::optional<Answer> drawn() const;
+    std::optional<Compared> drawn() const;
 
     /// Whether an earlier call of the same function returned: then it is no longer a stub.
     bool answered_before(std::size_t call) const;
@@ -136,43 +160,11 @@ public:
     const std::vector<RecordedCall>& calls() const { return calls_; }
     const std::vector<Failure>& failures() const { return failures_; }
 
-    /// How two answers of a function are compared when looking for the misconception, where equal
-    /// within the usual tolerance is not the measure: an exercise that draws random numbers.
-    /// exact: where no misconception is found, its numbers still say something one by one.
-    using Alike = std::function<bool(const Value&, const Value&)>;
-    void compare_with(const std::string& function, Alike alike, bool exactly = false) {
-        alike_[function] = std::move(alike);
-        if (exactly) {
-            exact_.insert(function);
-        }
-    }
-    /// How a failing call is written if its function replaces the exercise's own:
-    /// "causal_streaming(score_tile, V, n_queries, tile), where …".
-    void show_as(const std::string& function, const std::string& text) { shown_[function] = text; }
+    /// What the grader says of this function, or nothing.
+    const AboutFunction& about(const std::string& function) const;
+    void set_about(const std::string& function, AboutFunction about);
     /// "project(X, W)" by default.
     std::string shown(const RecordedCall& call) const;
-    /// How a misconception is known that has no answers of its own, an iteration that may stop
-    /// anywhere: by what all answers show. It is looked for where no other explains them, and all
-    /// have the right shape.
-    using ShownBy = std::function<bool(const std::vector<Answer>&)>;
-    void recognise(const std::string& function, const std::string& misconception,
-                   ShownBy shown_by) {
-        traits_[{function, misconception}] = std::move(shown_by);
-    }
-    /// Why a call of this function usually runs too long, where its sizes do not show it.
-    void expect_endless(const std::string& function, Explanation usual) {
-        endless_[function] = std::move(usual);
-    }
-    Explanation why_endless(const std::string& function) const {
-        const auto found = endless_.find(function);
-        return found == endless_.end() ? Explanation{} : found->second;
-    }
-    /// Empty if there is none.
-    const ShownBy& trait(const std::string& function, const std::string& misconception) const;
-    bool has_measure(const std::string& function) const { return alike_.contains(function); }
-    bool is_exact(const std::string& function) const {
-        return !has_measure(function) || exact_.contains(function);
-    }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
     /// Whether b equals a to nine digits, or to the tolerance of the call's check: right answers in
     /// floats may round differently on threads. A limit that was hit says nothing.
@@ -196,15 +188,18 @@ private:
     std::vector<RecordedCall> calls_;
     std::size_t kept_bytes_ = 0; // of the answers in them
     std::vector<Failure> failures_;
-    std::map<std::string, Alike> alike_;
-    std::map<std::string, std::string> shown_;
-    std::set<std::string> exact_;
-    std::map<std::pair<std::string, std::string>, ShownBy> traits_;
-    std::map<std::string, Explanation> endless_;
-    std::optional<Answer> example_;
+    std::map<std::string, AboutFunction> about_;
+    std::optional<Compared> example_;
     std::string example_case_;
 };
 
 Session& session();
+
+/// Once a program: const judge::About about("sample", {.alike = same_distribution});
+struct About {
+    About(const std::string& function, AboutFunction about) {
+        session().set_about(function, std::move(about));
+    }
+};
 
 } // namespace judge

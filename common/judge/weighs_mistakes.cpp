@@ -136,7 +136,7 @@ bool MistakeWeigher::returns_nothing(const std::string& function) const {
 /// what double can do.
 bool MistakeWeigher::same(std::size_t i, const Value& a, const Value& b, double slack) const {
     const RecordedCall& call = session_.calls()[i];
-    if (session_.has_measure(call.function)) {
+    if (session_.about(call.function).alike) {
         return session_.alike(call.function, a, b);
     }
     const Tolerance tolerance =
@@ -159,7 +159,7 @@ bool MistakeWeigher::same_mistake(std::size_t i, const Value& mine, const Value&
     if (!session_.alike(function, mine, wrong)) {
         return false;
     }
-    return session_.has_measure(function) || compare(wrong, right).has_value() ||
+    return session_.about(function).alike || compare(wrong, right).has_value() ||
            !compare(mine, wrong, of_two_right_ways);
 }
 
@@ -203,7 +203,7 @@ Says MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& 
     // A nearly wrong answer does not contradict a right one.
     const bool it_is_right = same(i, its, right, i_am_right ? 10 : 1);
     const bool alike = session_.alike(call.function, mine, its);
-    if (!alike && !i_am_right && !session_.has_measure(call.function)) {
+    if (!alike && !i_am_right && !session_.about(call.function).alike) {
         // NaN in an edge case is a mistake of its own, beside the formula's.
         const bool mine_undefined = is_undefined(mine, right);
         if (mine_undefined != is_undefined(its, right)) {

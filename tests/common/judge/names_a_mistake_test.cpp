@@ -234,12 +234,12 @@ TEST_CASE("name_mistake: an answer that float made is described by its digits") 
 TEST_CASE("name_mistake: a grader recognises a mistake by what all answers show") {
     const auto named_where = [](bool shown, const std::string& variant) {
         return text_of(named_after(variant, [&](Session& session) {
-            const auto shown_by = [=](const std::vector<Session::Answer>& answers) {
+            const auto shown_by = [=](const std::vector<Compared>& answers) {
                 CHECK(answers.size() == examples.size());
                 CHECK_FALSE(compare(answers.front().expected, to_value(Matrix{{4, 6}})));
                 return shown;
             };
-            session.recognise("doubled", "squared", shown_by);
+            session.set_about("doubled", {.traits = {{"squared", shown_by}}});
             for (const Matrix& X : examples) {
                 session.attempt("doubled", "X", list(X));
             }

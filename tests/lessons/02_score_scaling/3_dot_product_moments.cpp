@@ -20,10 +20,7 @@ namespace {
 constexpr std::size_t samples = 40'000;
 constexpr std::size_t enough = 10'000; // to distinguish two estimates
 
-const bool registered = [] {
-    judge::session().compare_with("dot_product_moments", same_estimates);
-    return true;
-}();
+const judge::About about("dot_product_moments", {.alike = same_estimates, .one_by_one = false});
 
 Estimates estimates_of(std::size_t d_k, std::size_t n, std::vector<std::uint64_t> seeds) {
     std::ranges::transform(seeds, seeds.begin(), redrawn);

@@ -195,10 +195,7 @@ bool alike(const judge::Value& a, const judge::Value& b) {
     });
 }
 
-const bool registered = [] {
-    judge::session().compare_with("by_hand", alike);
-    return true;
-}();
+const judge::About about("by_hand", {.alike = alike, .one_by_one = false});
 
 TEST_CASE("04.4 by_hand: step 1, the raw scores") {
     expect_step(graded::by_hand(), 0);

@@ -25,11 +25,8 @@ bool alike_but_for_the_stand_in(const judge::Value& a, const judge::Value& b) {
     return !judge::compare(levelled(a), levelled(b), exact);
 }
 
-const bool registered = [] {
-    judge::session().compare_with("apply_mask", alike_but_for_the_stand_in, true);
-    judge::session().compare_with("additive_mask", alike_but_for_the_stand_in, true);
-    return true;
-}();
+const judge::About about_matrix("apply_mask", {.alike = alike_but_for_the_stand_in});
+const judge::About about_mask("additive_mask", {.alike = alike_but_for_the_stand_in});
 
 TEST_CASE("05.2 apply_mask: blocked scores become −∞, the others stay") {
     expect_close(

@@ -47,7 +47,7 @@ void make_settle(judge::List& arguments) {
 }
 
 /// Every gain is right or a little too small, and not each of them is right.
-bool stopped_early(const std::vector<judge::Session::Answer>& answers) {
+bool stopped_early(const std::vector<judge::Compared>& answers) {
     std::size_t short_of = 0, right = 0;
     for (const auto& [actual, expected] : answers) {
         const Vector gains = from_value<Vector>(actual);
@@ -67,16 +67,15 @@ bool stopped_early(const std::vector<judge::Session::Answer>& answers) {
     return short_of > 0 && right > 0;
 }
 
-const bool registered = [] {
-    judge::session().recognise("gradient_gain", "stopped_too_early", stopped_early);
-    judge::session().expect_endless(
-        "gradient_gain",
-        {"loop_without_end",
-         "A loop never ends here. A gain that is 0 is never more than 0 as well, and two gains in "
-         "a row need not become equal to the last bit: stop when the gain is 0 or grows by less "
-         "than 1e-10 of itself, and after 1000 steps in any case."});
-    return true;
-}();
+const judge::About about(
+    "gradient_gain",
+    {.traits = {{"stopped_too_early", stopped_early}},
+     .why_endless = {
+         .name = "loop_without_end",
+         .text =
+             "A loop never ends here. A gain that is 0 is never more than 0 as well, and two gains "
+             "in a row need not become equal to the last bit: stop when the gain is 0 or grows by "
+             "less than 1e-10 of itself, and after 1000 steps in any case."}});
 
 const auto gradient_gain =
     Domain(graded::gradient_gain, oracle::gradient_gain,

@@ -8,14 +8,13 @@ namespace of_dk_at_collapse {
 using namespace proof;
 using lesson::EntropyCurve;
 
-const bool registered = [] {
-    judge::session().expect_endless(
-        "dk_at_collapse",
-        {"loop_without_end",
-         "A loop never ends here. The index has to move on in every round, and the search has to "
-         "end at the curve's last point: where the entropy never falls to half, return 0."});
-    return true;
-}();
+const judge::About about(
+    "dk_at_collapse",
+    {.why_endless = {
+         .name = "loop_without_end",
+         .text =
+             "A loop never ends here. The index has to move on in every round, and the search has "
+             "to end at the curve's last point: where the entropy never falls to half, return 0."}});
 
 void expect_collapse(const EntropyCurve& curve, std::size_t d_k) {
     expect_close(graded::dk_at_collapse(curve), d_k);

@@ -22,15 +22,7 @@ MatrixF right(const MatrixF& Q, const MatrixF& K, const MatrixF& V, std::size_t 
 
 // A learner's float sums may be added in another order than a mistake's, and many small ones to a
 // large one lose four times as much as ours.
-const bool registered = [] {
-    judge::session().compare_with(
-        "faster_attention",
-        [](const judge::Value& a, const judge::Value& b) {
-            return !judge::compare(a, b, {0, 1e-30, 1e-4});
-        },
-        true);
-    return true;
-}();
+const judge::About about("faster_attention", {.alike = judge::within({0, 1e-30, 1e-4})});
 
 Domain faster(Tolerance tolerance) {
     return Domain(graded::faster_attention, right,

@@ -48,17 +48,8 @@ Transformed right_block(const Array& X, const Block& weights, std::size_t n_text
 }
 
 // A learner's float sums may be added in another order than a mistake's.
-const bool registered = [] {
-    for (const char* function : {"layer_norm", "transformer_block"}) {
-        judge::session().compare_with(
-            function,
-            [](const judge::Value& a, const judge::Value& b) {
-                return !judge::compare(a, b, three_digits);
-            },
-            true);
-    }
-    return true;
-}();
+const judge::About about_norm("layer_norm", {.alike = judge::within(three_digits)});
+const judge::About about_block("transformer_block", {.alike = judge::within(three_digits)});
 
 const auto norms = Domain(graded::layer_norm, right_norm,
                           {{"X", Kind::array, "n x d"},

@@ -99,21 +99,23 @@ bool same_distribution(const Indices& a, const Indices& b) {
     });
 }
 
-const bool registered = [] {
-    judge::session().compare_with("sample", [](const judge::Value& a, const judge::Value& b) {
-        return same_distribution(from_value<Indices>(a), from_value<Indices>(b));
-    });
-    // Which token that is depends on the engine.
-    judge::session().recognise("sample", "seed_not_used", [](const auto& answers) {
-        const auto differ = [](const judge::Value& tokens) {
-            const auto all = from_value<Indices>(tokens);
-            return std::set<std::size_t>(all.begin(), all.end()).size() > 1;
-        };
-        return std::ranges::none_of(answers, differ, &judge::Session::Answer::actual) &&
-               std::ranges::any_of(answers, differ, &judge::Session::Answer::expected);
-    });
-    return true;
-}();
+/// Each answer has one token for all seeds. Which token that is depends on the engine.
+bool ignores_the_seed(const std::vector<judge::Compared>& answers) {
+    const auto differ = [](const judge::Value& tokens) {
+        const auto all = from_value<Indices>(tokens);
+        return std::set<std::size_t>(all.begin(), all.end()).size() > 1;
+    };
+    return std::ranges::none_of(answers, differ, &judge::Compared::actual) &&
+           std::ranges::any_of(answers, differ, &judge::Compared::expected);
+}
+
+const judge::About about("sample", {.alike =
+                                        [](const judge::Value& a, const judge::Value& b) {
+                                            return same_distribution(from_value<Indices>(a),
+                                                                     from_value<Indices>(b));
+                                        },
+                                    .one_by_one = false,
+                                    .traits = {{"seed_not_used", ignores_the_seed}}});
 
 const Odds three{2, 1, 5};
 const Odds six{6, 20, 2, 40, 1, 11}; // of 80; 3, 1, 5, 0, 2, 4 by probability

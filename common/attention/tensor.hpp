@@ -1,4 +1,6 @@
-#pragma once
+// No #pragma once: ccache may give a precompiled header of another clone.
+#ifndef ATTENTION_TENSOR_HPP
+#define ATTENTION_TENSOR_HPP
 
 // The one header that includes xtensor. Its headers moved in 0.26; everything else in the course
 // includes this file and need not know where they are.
@@ -40,3 +42,5 @@ std::string shape_text(const Array& array) {
 }
 
 } // namespace attention
+
+#endif

@@ -91,7 +91,7 @@ check "… installs it …" called "apt-get install -y --no-install-recommends g
 check "… but not what only plot or bench need …" not_called "apt-get install.*\\(gnuplot\\|benchmark\\)"
 check "… after the lists are fresh …" called "apt-get update"
 check "… configures …" called "cmake --preset default"
-check "… builds the program …" called "ninja -C build course exercise_pch judge"
+check "… builds the program …" called "ninja -C build course exercise_pch judge grader_main"
 check "… and hands over, words and exit status" [ "$status $out" = "7 program list" ]
 check "root needs no sudo" not_called sudo
 

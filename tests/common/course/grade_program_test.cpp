@@ -193,7 +193,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever the others
     // A damaged cache is computed again, and repaired.
     const std::string before = read_file(cache).value();
     for (const std::string& damage :
-         {before.substr(0, before.size() / 2), std::string("{\"key\": 1, \"verdict\": 2}")}) {
+         {before.substr(0, before.size() / 2), std::string("{\"key\": 1, \"verdicts\": 2}")}) {
         CAPTURE(damage);
         course::write_file(cache, damage);
         CHECK(course_program({"grade", "1"}).out == graded.out);
@@ -202,7 +202,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever the others
 
     // A verdict kept is believed, and not once the exercise has changed.
     auto kept = nlohmann::json::parse(before);
-    kept["verdict"]["checks_total"] = 77;
+    kept["verdicts"][0]["checks_total"] = 77;
     course::write_file(cache, kept.dump());
     CHECK(contains(course_program({"grade", "01.3"}).out, "all 77 checks pass"));
     CHECK(!contains(course_program({"grade", "01.3", "--fresh"}).out, "all 77 checks pass"));

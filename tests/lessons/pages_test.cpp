@@ -69,7 +69,9 @@ TEST_CASE("every exercise has three hints, under its heading in the page") {
                 CHECK(hint.size() > 20);
                 CHECK_MESSAGE(hint.find_first_of("$\\") == std::string::npos, hint);
             }
-            CHECK(page_of(lesson).find("./course grade " + exercise.id) != std::string::npos);
+            CHECK_MESSAGE(page_of(lesson).find("./course grade " + exercise.id) !=
+                              std::string::npos,
+                          "the page lacks ./course grade " << exercise.id);
         }
     }
 }

@@ -201,7 +201,7 @@ std::vector<Tried> grade_variants(const Project& project, const std::string& pro
     std::vector<Tried> tried;
     for (const Task& task : every_exercise(project, program, "", seed)) {
         std::vector<Variant> all = variants_of(project, *task.lesson, *task.exercise, program);
-        std::ranges::stable_partition(all, is_named);
+        std::stable_partition(all.begin(), all.end(), is_named);
         for (std::size_t i = 0; i < all.size(); i += step) {
             tasks.push_back(task);
             tasks.back().variant = all[i].name;

@@ -86,9 +86,8 @@ TEST_CASE("grade: the first wrong answer has the usual mistakes built, and is th
     wrong.mistake = "transposed";
     wrong.explanation = "This multiplies by the transpose.";
     write_file(here / "named", judge::json_text(wrong));
-    write_program(here / "script",
-                  "cd \"${0%/*}\"\ncase \"$*\" in *--mistakes*) cat named ;; "
-                  "*) cat unnamed ;; esac\nexit 1\n");
+    write_program(here / "script", "cd \"${0%/*}\"\ncase \"$*\" in *--mistakes*) cat named ;; "
+                                   "*) cat unnamed ;; esac\nexit 1\n");
     const auto rules = [&](const char* command) {
         write_file(here / "build.ninja",
                    std::string("rule copy\n  command = cp $in $out\n"

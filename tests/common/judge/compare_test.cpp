@@ -17,7 +17,8 @@ namespace {
 const double nan_value = std::nan("");
 
 template <class T>
-std::optional<Mismatch> difference(const T& actual, const T& expected, Tolerance tolerance = roughly) {
+std::optional<Mismatch> difference(const T& actual, const T& expected,
+                                   Tolerance tolerance = roughly) {
     return compare(to_value(actual), to_value(expected), tolerance);
 }
 

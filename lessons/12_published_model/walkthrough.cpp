@@ -56,7 +56,7 @@ std::string read_options(const std::vector<std::string>& words, Options& options
     std::string stories;
     app.add_option("--stories", stories,
                    "a file to write, with the stories that the project's own model has learned");
-    const std::string help = training::parse(app, "./course run 12 --", words);
+    std::string help = training::parse(app, "./course run 12 --", words);
     if (!stories.empty()) {
         process::write_file(process::typed_path(stories), language::make_stories(400000, 1));
         return "Written: " + stories + "\n";

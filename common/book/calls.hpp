@@ -15,10 +15,10 @@
 
 namespace book {
 
-/// Answers figures, by asking submissions within the judge's limits.
+/// Answers figures by calling submissions within the judge's limits.
 class Calls {
 public:
-    /// Told what has to be built first (Grading::want).
+    /// Receives what has to be built first (Grading::want).
     using Wants = std::function<std::string(const std::string& what)>;
     Calls(const course::Project& project, const Board& board, Wants wants);
 
@@ -26,10 +26,10 @@ public:
     /// which is theirs once the exercise is begun, "slot": within which only the newest question
     /// matters}
     /// {"ok": true, "side": …, "value": …, "printed": …}, or {"ok": false, "side": …, "state": …,
-    /// "words": …}. Waits while others are asked.
-    /// Throws course::BadUse if it is not such a question.
+    /// "words": …}. Waits while other calls run.
+    /// Throws course::BadUse if body is something else.
     std::string answer(std::string body);
-    /// Ends all that runs, for the end of the program: from then on nothing is asked.
+    /// Ends all that runs, for the end of the program: no call is made after it.
     void stop();
 
 private:

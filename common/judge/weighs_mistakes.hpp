@@ -18,7 +18,7 @@ enum class Says {
     only_zeros,  // the same wrong answer, nothing but zeros, as many mistakes answer
     right,       // both are right
     contradicts, // another answer
-    clouded,     // the learner's answer has NaN, and nothing else that tells
+    clouded,     // the learner's answer has NaN, and no other sign of a mistake
     silent       // the version with the mistake fails, and the learner's does not, or otherwise
 };
 

@@ -10,7 +10,7 @@ namespace versions {
 
 struct Version {
     std::string name;
-    std::string explanation;         // empty for a decoy
+    std::string explanation;         // "a decoy" for one without a name
     std::string source;              // the whole file, changed
     std::string from = "";           // "#line …": where it was written
     std::vector<Version> parts = {}; // functions: in each of them, `source` calls another as PART

@@ -3,8 +3,6 @@
 #include "attention/mask_row.hpp"
 #include "machine/register_tile.hpp"
 
-#include <cmath>
-
 namespace attention {
 namespace {
 

@@ -7,7 +7,6 @@
 #include "autograd/tape.hpp"
 
 #include <cstdint>
-#include <type_traits>
 
 namespace autograd {
 

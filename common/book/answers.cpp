@@ -1,7 +1,5 @@
 #include "book/answers.hpp"
 
-#include <stdexcept>
-
 #include <fmt/format.h>
 
 #include "book/values.hpp"

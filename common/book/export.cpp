@@ -1,8 +1,6 @@
 #include "book/export.hpp"
 
-#include <algorithm>
 #include <iostream>
-#include <set>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "classroom/grade_class.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <iostream>
 #include <mutex>

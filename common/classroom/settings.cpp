@@ -1,6 +1,5 @@
 #include "classroom/settings.hpp"
 
-#include <algorithm>
 #include <ctime>
 #include <iomanip>
 #include <sstream>

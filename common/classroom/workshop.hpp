@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "classroom/hand_in.hpp"
 #include "course/grading/build.hpp"

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "judge/compare.hpp"
 #include "judge/looks_of_calls.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdlib>
-
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

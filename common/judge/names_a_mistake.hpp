@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 
 #include "judge/looks.hpp"
 #include "judge/mistakes_program.hpp"

@@ -2,7 +2,6 @@
 
 #include <cctype>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <string_view>
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include "show/text.hpp"
 #include "training/text_file.hpp"
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 

@@ -2,7 +2,6 @@
 
 #include "language/model.hpp"
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>

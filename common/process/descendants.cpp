@@ -1,6 +1,5 @@
 #include "process/descendants.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <set>

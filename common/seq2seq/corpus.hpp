@@ -3,7 +3,6 @@
 #include "seq2seq/vocabulary.hpp"
 
 #include <filesystem>
-#include <utility>
 
 namespace seq2seq {
 

@@ -2,8 +2,6 @@
 
 #include "streaming/score_tile.hpp"
 
-#include <cmath>
-
 namespace attention {
 namespace {
 

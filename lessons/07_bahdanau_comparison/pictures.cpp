@@ -1,6 +1,5 @@
 // The picture of this page: one step of the decoder, in numbers.
 
-#include <cmath>
 #include <string>
 #include <vector>
 

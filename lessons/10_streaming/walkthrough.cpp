@@ -15,7 +15,6 @@
 
 using lesson::Matrix;
 using lesson::Partial;
-using lesson::Vector;
 
 namespace {
 

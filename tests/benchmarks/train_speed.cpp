@@ -8,7 +8,6 @@
 #include <cblas.h>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 
 namespace {

@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <future>
 #include <iterator>
-#include <map>
-#include <set>
 #include <sstream>
 #include <string>
 #include <thread>

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "course/lessons.hpp"
 

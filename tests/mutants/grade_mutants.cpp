@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <iostream>
-#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 // A check of shapes in a learner's own words, for right solutions that check in another order.
 
 #include <stdexcept>
-#include <string>
 
 #include "attention/shapes.hpp"
 

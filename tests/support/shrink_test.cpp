@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
-
 #include "judge/compare.hpp"
 #include "judge/export.hpp"
 #include "support/domain.hpp"

@@ -1,7 +1,5 @@
 #include "course/commands/junit.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "show/text.hpp"

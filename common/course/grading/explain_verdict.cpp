@@ -1,6 +1,5 @@
 #include "course/grading/explain_verdict.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>

@@ -6,8 +6,6 @@
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
 
-#include <cmath>
-
 using namespace attention;
 using support::check_close;
 using support::golden;

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <thread>
-
 #include "running.hpp"
 
 using namespace std::chrono_literals;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "course/lessons.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,6 +1,5 @@
 // ./course class as a teacher meets it: a small class on lesson 01.
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <optional>

@@ -1,6 +1,5 @@
 #include "comparison/bootstrap.hpp"
 
-#include <algorithm>
 #include <doctest/doctest.h>
 
 using namespace comparison;

@@ -6,7 +6,6 @@
 #include "process/files.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <fstream>

@@ -1,11 +1,8 @@
 // ./course on a terminal: every key, and every way of saving.
 
 #include <chrono>
-#include <csignal>
 #include <filesystem>
-#include <random>
 #include <set>
-#include <sstream>
 #include <thread>
 #include <utility>
 

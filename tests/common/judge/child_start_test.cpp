@@ -1,7 +1,5 @@
 // Submissions that cannot be started, or not for long, and a grader in difficulties of its own.
 
-#include <csignal>
-
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <string>
 
 #include <sys/wait.h>

@@ -3,7 +3,6 @@
 // The functions of the submission `hostile`: a few that behave, and every way we know not to.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

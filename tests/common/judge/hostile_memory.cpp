@@ -1,7 +1,4 @@
-#include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <random>
 #include <stdexcept>

@@ -5,7 +5,6 @@
 
 using namespace judge;
 using namespace hostile;
-using attention::Matrix;
 
 namespace {
 

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <random>
-
 #include <nlohmann/json.hpp>
 
 using namespace judge;

@@ -3,9 +3,7 @@
 #include "common/refused.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <cmath>
 #include <doctest/doctest.h>
-#include <stdexcept>
 
 using namespace language;
 using support::TemporaryFolder;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <vector>
 
 using namespace attention;

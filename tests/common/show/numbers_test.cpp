@@ -2,7 +2,6 @@
 #include "show/numbers.hpp"
 #include "support/special_values.hpp"
 
-#include <cmath>
 #include <doctest/doctest.h>
 
 using show::format_for;

@@ -2,7 +2,6 @@
 
 #include "show/terminal.hpp"
 
-#include <algorithm>
 #include <sstream>
 #include <string>
 

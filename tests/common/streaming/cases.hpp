@@ -7,7 +7,6 @@
 #include "support/check_close.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "training/adam.hpp"
 
 #include <doctest/doctest.h>
-#include <sstream>
 
 using namespace training;
 using autograd::Array;

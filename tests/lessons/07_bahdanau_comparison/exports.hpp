@@ -3,7 +3,6 @@
 // Values live on a tape and cannot travel: 07.3 is called with arrays, and answers with the scores
 // and the gradients of Σ scores ∘ d_scores.
 
-#include <string>
 #include <vector>
 
 #include "bahdanau_comparison.hpp"

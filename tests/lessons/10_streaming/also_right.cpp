@@ -17,7 +17,6 @@ using lesson::no_keys_yet;
 using lesson::Partial;
 using lesson::ScoreTile;
 using lesson::Streamed;
-using lesson::Vector;
 using OptionalMask = std::optional<Mask>;
 
 namespace {

@@ -8,7 +8,6 @@
 namespace of_transformer_block {
 
 using namespace proof;
-using domain::Argument;
 using namespace on_arrays;
 
 constexpr Tolerance four_digits{1e-4, 3e-5, 1e-4};
